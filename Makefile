@@ -1,0 +1,38 @@
+# Both need nothing but Python 3.11 or newer, git and make; the environment is made in .venv.
+PYTHON ?= python3
+VENV := .venv
+STAMP := $(VENV)/.installed
+TRY_DIR ?= orbit-try
+
+.PHONY: try test check docs bench clean
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(STAMP)
+
+# The whole loop on two small repositories that it makes in $(TRY_DIR).
+try: $(STAMP)
+	$(VENV)/bin/orbit try $(TRY_DIR) --run
+
+# Style, types, the house rules, and the whole test suite.
+test: $(STAMP) check
+	$(VENV)/bin/pytest -q -n auto
+
+check: $(STAMP)
+	$(VENV)/bin/ruff check src tests benchmarks docs
+	$(VENV)/bin/ruff format --check src tests benchmarks docs
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+# The pages that are made from the source.
+docs: $(STAMP)
+	$(VENV)/bin/python docs/generate_warnings.py
+	$(VENV)/bin/python docs/generate_commands.py
+
+# The roster on a pool of 1,000 clones against a bare interpreter.
+bench: $(STAMP)
+	$(VENV)/bin/python benchmarks/roster.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
