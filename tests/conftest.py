@@ -1,0 +1,42 @@
+"""The hermetic seal of every test, and the world that most of them start from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from world import SilentServer, Template, World, build_template, environment, sealed_environment
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test sees the machine's own git settings, home, editor or clock."""
+    home = tmp_path_factory.mktemp("sealed")
+    (home / "home").mkdir()
+    with environment(sealed_environment(home)):
+        yield home
+
+
+@pytest.fixture(scope="session")
+def template(sealed: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """A ready remote and clone, built once for each test process."""
+    return build_template(tmp_path_factory.mktemp("template"))
+
+
+@pytest.fixture
+def world(tmp_path: Path, template: Template, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A project root with an empty pool, and a clock of its own."""
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, os.environ[name])
+    return World(tmp_path, template)
+
+
+@pytest.fixture
+def silent_server() -> Iterator[SilentServer]:
+    """A remote that never answers."""
+    server = SilentServer()
+    yield server
+    server.close()
