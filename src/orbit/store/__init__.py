@@ -1,0 +1,1 @@
+"""Metadata files: git-config text, locks, whole-file replacement, settings, disposable caches."""

@@ -1,0 +1,187 @@
+"""Metadata files and cards on disk: read whole, replaced whole, never left half-written.
+
+An error means that the old content is still there. Contract: concepts.md, On disk; quality.md, Reliability.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+
+from orbit.errors import DamagedError, OrbitError
+
+
+def reason_of(error: OSError) -> str:
+    """The system's words for what went wrong, without number and path."""
+    return error.strerror or str(error)
+
+
+def real_path(path: str) -> str:
+    """The file behind a symbolic link, where its lock and its temporary file belong."""
+    return os.path.realpath(path) if os.path.islink(path) else path
+
+
+def try_read(path: str) -> tuple[bytes | None, str]:
+    """The whole file; None for one that is missing, None with the reason for one that cannot be read."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a named pipe must not hold us up
+    except OSError as error:
+        missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
+        return None, "" if missing else reason_of(error)
+    try:
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
+            return None, "is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file"
+        parts = []
+        while part := os.read(fd, status.st_size + 1):
+            parts.append(part)
+        return b"".join(parts), ""
+    except OSError as error:
+        return None, reason_of(error)
+    finally:
+        os.close(fd)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """The whole file, None when there is none; DamagedError when it is there and cannot be read."""
+    data, reason = try_read(path)
+    if reason:
+        raise DamagedError(path, f"cannot be read: {reason}")
+    return data
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Put `data` in place of the whole file, or raise OrbitError and leave it as it was.
+
+    The caller holds the file's lock: the temporary file has one fixed name, so that what a killed process left is
+    used up by the next write. The mode is kept, a symbolic link is followed.
+    """
+    try:
+        _replace(real_path(path), data)
+    except OSError as error:
+        raise OrbitError(path, f"cannot be written: {reason_of(error)}")
+
+
+def _replace(path: str, data: bytes) -> None:
+    new = f"{path}.new"
+    fd = _create_anew(new)
+    try:
+        try:
+            _keep_mode(path, fd)
+            write_all(fd, data)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        os.rename(new, path)
+    except BaseException:
+        _unlink(new)
+        raise
+    _flush_directory(os.path.dirname(path))
+
+
+def _create_anew(path: str) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    try:
+        return os.open(path, flags, 0o644)
+    except FileExistsError:
+        os.unlink(path)  # a leftover may be read-only or a link: never written through
+        return os.open(path, flags, 0o644)
+
+
+def _keep_mode(path: str, fd: int) -> None:
+    try:
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return
+    if mode != stat.S_IMODE(os.fstat(fd).st_mode):  # some file systems have one mode for all and refuse the call
+        os.fchmod(fd, mode)
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write everything; the system may take less at a time."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass  # gone, or the file system has failed already: the first error is the one to tell
+
+
+def _flush_directory(path: str) -> None:
+    """Make a rename last through a power failure, where the system can."""
+    try:
+        fd = os.open(path or ".", os.O_RDONLY)
+    except OSError:
+        return  # a directory may be writable and not readable
+    try:
+        os.fsync(fd)
+    except OSError:
+        pass  # the new content stands already: an error here would say that the old one does
+    finally:
+        os.close(fd)
+
+
+def remove_file(path: str) -> None:
+    """Remove a file that may be gone already; OrbitError when it cannot be."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise OrbitError(path, f"cannot be removed: {reason_of(error)}")
+
+
+def set_aside(path: str) -> str:
+    """Keep what is at `path` as `<path>.damaged-<epoch>`, never over an earlier copy; the copy's path.
+
+    A file stays in place as well, to be replaced; anything else is moved away. OrbitError when a file cannot be read
+    (it may be whole) or the copy cannot be made.
+    """
+    copy = first = f"{path}.damaged-{int(time.time())}"
+    number = 1
+    while os.path.lexists(copy):
+        number += 1
+        copy = f"{first}-{number}"
+    try:
+        if os.path.isfile(path):
+            _copy(path, copy)
+        else:
+            os.rename(path, copy)
+    except OSError as error:
+        raise OrbitError(path, f"is damaged and cannot be kept as {copy}: {reason_of(error)}")
+    return copy
+
+
+def _copy(path: str, copy: str) -> None:
+    data = read_bytes(path)
+    try:
+        os.link(real_path(path), copy)
+        return
+    except OSError:
+        pass  # no hard links here
+    fd = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        write_all(fd, data or b"")
+        os.fsync(fd)
+    except BaseException:
+        _unlink(copy)
+        raise
+    finally:
+        os.close(fd)
+
+
+def put_back(path: str, copy: str) -> None:
+    """Undo `set_aside` after the write that it was made for has failed."""
+    try:
+        if not os.path.lexists(path):
+            os.rename(copy, path)
+        elif os.path.samefile(path, copy):
+            os.unlink(copy)
+    except OSError:
+        pass  # both are kept then, and the first error is the one to tell
