@@ -1,0 +1,67 @@
+"""Branches: whether a name is one, and which working tree holds it. Contract: git.md, Scoped branches."""
+
+from __future__ import annotations
+
+import os
+
+from orbit.git.files import common_dir, git_dir, read_head
+from orbit.git.run import observe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Where a rebase keeps the branch it will come back to; HEAD is detached meanwhile.
+_REBASE_NAMES = ("rebase-merge/head-name", "rebase-apply/head-name")
+
+
+def is_branch_name(name: str) -> bool:
+    """git's own rules, asked of git: they differ in details between versions."""
+    if not name or name.startswith("-") or "\0" in name:
+        return False
+    return observe(os.sep, ["check-ref-format", f"refs/heads/{name}"]).code == 0
+
+
+def holder_of(checkout: str, branch: str, besides: str = "") -> str:
+    """The working tree of this repository that has `branch` checked out, or rebases it; "" when none has.
+
+    `besides` is a working tree that does not count. Files only.
+    """
+    directory = git_dir(checkout)
+    if directory is None:
+        return ""
+    ignored = os.path.realpath(besides) if besides else ""
+    for path in _working_trees(common_dir(directory)):
+        if os.path.realpath(path) != ignored and branch in _held(path):
+            return path
+    return ""
+
+
+def _working_trees(common: str) -> Iterator[str]:
+    """The main one first, then every registered one, whether its directory is there or not."""
+    yield os.path.dirname(common)
+    try:
+        names = sorted(os.listdir(f"{common}/worktrees"))
+    except OSError:
+        return
+    for name in names:
+        link = _text(f"{common}/worktrees/{name}/gitdir")
+        if link:
+            yield os.path.dirname(os.path.join(f"{common}/worktrees/{name}", link))
+
+
+def _held(path: str) -> tuple[str, ...]:
+    head = read_head(path)
+    directory = git_dir(path)
+    if head is None or directory is None:
+        return ()
+    rebased = (_text(f"{directory}/{name}").removeprefix("refs/heads/") for name in _REBASE_NAMES)
+    return tuple(name for name in (head.branch, *rebased) if name)
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read().rstrip("\n")
+    except OSError:
+        return ""

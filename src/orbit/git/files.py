@@ -1,0 +1,215 @@
+"""HEAD, refs and worktree links read from their files: no process for each clone of a pool.
+
+Whatever is not understood at once (reftable, odd contents, symbolic links, long chains) is asked of git, which is also
+the oracle in the tests. Contract: git.md; refinements.md, 22 and 30; quality.md, Speed and scale.
+"""
+
+from __future__ import annotations
+
+import os
+
+from orbit.record import Record
+
+_FLAGS = os.O_RDONLY | os.O_CLOEXEC
+_CHUNK = 8192
+_LONGEST_CHAIN = 5
+# What a worktree has for itself below refs/; everything else there is shared.
+_PRIVATE = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")
+_HEADS = "refs/heads/"
+_ORIGIN = "refs/remotes/origin/"
+
+
+class Head(Record):
+    """`branch` without refs/heads/, "" when detached; `sha` "" while the branch is unborn."""
+
+    branch: str
+    sha: str
+
+
+class _OddError(Exception):
+    """For git to read."""
+
+
+def git_dir(checkout: str) -> str | None:
+    """A checkout's own `.git` directory, or the one that its `.git` file names; None without a `.git`."""
+    path = f"{checkout}/.git"
+    if os.path.isdir(path):
+        return path
+    try:
+        link = _read(path, 0)
+    except OSError:
+        return None
+    if link is None or not link.startswith(b"gitdir: "):
+        return None
+    return os.path.join(checkout, os.fsdecode(link[8:].rstrip(b"\r\n")))
+
+
+def common_dir(git_dir: str) -> str:
+    """Where refs, objects and config are; differs from the git directory of a linked worktree."""
+    try:
+        link = _read(f"{git_dir}/commondir", 0)
+    except OSError:
+        return git_dir
+    return git_dir if link is None else os.path.realpath(os.path.join(git_dir, os.fsdecode(link.rstrip(b"\r\n"))))
+
+
+def read_head(checkout: str) -> Head | None:
+    """What is checked out; None when `checkout` is no repository."""
+    try:
+        directory = f"{checkout}/.git"
+        content = _read(f"{directory}/HEAD")
+        if content is None:
+            linked = git_dir(checkout)
+            content = _read(f"{linked}/HEAD") if linked else None
+            if linked is None or content is None:
+                return None
+            directory = linked
+        ref = _target(content)
+        if not ref:
+            return Head("", _sha(content))
+        common = directory if directory == f"{checkout}/.git" else common_dir(directory)
+        sha = _resolve(directory, common, ref, 1)
+        return Head(ref[len(_HEADS) :] if ref.startswith(_HEADS) else "", sha)
+    except (OSError, _OddError):
+        return _head_from_git(checkout)
+
+
+def read_ref(git_directory: str, ref: str) -> str:
+    """The object name of a full ref or of HEAD, "" when there is none."""
+    try:
+        return _resolve(git_directory, common_dir(git_directory), ref, 0)
+    except (OSError, _OddError):
+        return _ask(git_directory, "rev-parse", "--verify", "--quiet", "--end-of-options", ref) or ""
+
+
+def read_symref(git_directory: str, ref: str) -> str:
+    """The ref that a symbolic one (refs/remotes/origin/HEAD) stands for, "" when it is missing or not symbolic."""
+    try:
+        common = common_dir(git_directory)
+        content = _read(_path(git_directory, common, ref))
+        if content is None:
+            _refuse_reftable(common)
+            return ""
+        target = _target(content)
+        if not target:
+            _sha(content)
+        return target
+    except (OSError, _OddError):
+        return _ask(git_directory, "symbolic-ref", "--quiet", "--", ref) or ""
+
+
+def tracked_branch(checkout: str) -> str:
+    """The branch that a pool clone follows: what origin/HEAD names, gone or not; else HEAD's branch; else ""."""
+    directory = git_dir(checkout)
+    if directory is None:
+        return ""
+    ref = read_symref(directory, f"{_ORIGIN}HEAD")
+    if ref.startswith(_ORIGIN):
+        return ref[len(_ORIGIN) :]
+    head = read_head(checkout)
+    return head.branch if head else ""
+
+
+def is_shallow_or_grafted(git_directory: str) -> bool:
+    """Whether commits may have other parents than they say, so that no count over them is lasting."""
+    common = common_dir(git_directory)
+    try:
+        if any(os.path.lexists(f"{common}/{name}") for name in ("shallow", "info/grafts")):
+            return True
+        if os.path.isdir(f"{common}/refs/replace") and os.listdir(f"{common}/refs/replace"):
+            return True
+        packed = _read(f"{common}/packed-refs")
+        if packed is not None and b" refs/replace/" in packed:
+            return True
+        _refuse_reftable(common)
+    except OSError:
+        return True
+    except _OddError:
+        return _ask(git_directory, "for-each-ref", "--count=1", "refs/replace/") != ""
+    return False
+
+
+def _read(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
+    """The whole file; None if nothing or a directory is there."""
+    try:
+        descriptor = os.open(path, _FLAGS | follow)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    try:
+        data = os.read(descriptor, _CHUNK)
+        if len(data) < _CHUNK:
+            return data
+        parts = [data]
+        while data:
+            data = os.read(descriptor, 1 << 22)
+            parts.append(data)
+        return b"".join(parts)
+    except IsADirectoryError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def _path(directory: str, common: str, ref: str) -> str:
+    """The loose file of a ref; raises _OddError for one that would leave the directory or be no plain ref."""
+    if ref == "HEAD":
+        return f"{directory}/HEAD"
+    if not ref.startswith("refs/") or ".." in ref or "/." in ref or "//" in ref or "\0" in ref:
+        raise _OddError
+    return f"{directory if ref.startswith(_PRIVATE) else common}/{ref}"
+
+
+def _resolve(directory: str, common: str, ref: str, links: int) -> str:
+    content = _read(_path(directory, common, ref))
+    if content is None:
+        return _packed(common, ref)
+    target = _target(content)
+    if not target:
+        return _sha(content)
+    if links == _LONGEST_CHAIN:
+        raise _OddError
+    return _resolve(directory, common, target, links + 1)
+
+
+def _target(content: bytes) -> str:
+    """What a symbolic ref's file names, "" for any other content."""
+    return os.fsdecode(content[5:].strip()) if content.startswith(b"ref: ") else ""
+
+
+def _sha(content: bytes) -> str:
+    name = content.rstrip(b"\n")
+    if len(name) not in (40, 64) or name.strip(b"0123456789abcdef"):
+        raise _OddError
+    return name.decode("ascii")
+
+
+def _packed(common: str, ref: str) -> str:
+    """A search through the bytes: a clone may have 50,000 refs. Each line is an object name, a blank, the ref."""
+    data = _read(f"{common}/packed-refs")
+    end = data.find(b" %b\n" % os.fsencode(ref)) if data else -1
+    if data is None or end < 0:
+        _refuse_reftable(common)
+        return ""
+    return _sha(data[data.rfind(b"\n", 0, end) + 1 : end])
+
+
+def _refuse_reftable(common: str) -> None:
+    """A ref that is in no file is missing, unless refs are kept another way."""
+    if os.path.lexists(f"{common}/reftable"):
+        raise _OddError
+
+
+def _ask(directory: str, *args: str) -> str | None:
+    """git's own answer, None when it has none."""
+    from orbit.git.run import observe  # reading files must not pay for what starting a process needs
+
+    answer = observe(directory, args)
+    return answer.text if answer.code == 0 else None
+
+
+def _head_from_git(checkout: str) -> Head | None:
+    if not _ask(checkout, "rev-parse", "--git-dir"):
+        return None
+    ref = _ask(checkout, "symbolic-ref", "--quiet", "--", "HEAD") or ""
+    sha = _ask(checkout, "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD") or ""
+    return Head(ref[len(_HEADS) :] if ref.startswith(_HEADS) else "", sha)

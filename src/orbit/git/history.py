@@ -1,0 +1,32 @@
+"""Questions about commits that need git: how far two of them are apart, whether one is there."""
+
+from __future__ import annotations
+
+from orbit.git.run import observe
+from orbit.record import Record
+
+
+class Distance(Record):
+    """Commits that only the old end reaches (`dropped`) and that only the new end reaches (`new`)."""
+
+    dropped: int
+    new: int
+
+
+def distance(directory: str, old: str, new: str) -> Distance | None:
+    """One process; None when a commit is not in the clone (or the clone cannot be read)."""
+    found = observe(directory, ["rev-list", "--left-right", "--count", "--end-of-options", f"{old}...{new}", "--"])
+    counts = found.out.split()
+    if found.code != 0 or len(counts) != 2:
+        return None
+    return Distance(int(counts[0]), int(counts[1]))
+
+
+def count_commits(directory: str, tip: str) -> int | None:
+    """Every commit the clone has below `tip`."""
+    found = observe(directory, ["rev-list", "--count", "--end-of-options", tip, "--"])
+    return int(found.out) if found.code == 0 else None
+
+
+def has_commit(directory: str, sha: str) -> bool:
+    return observe(directory, ["cat-file", "-e", "--end-of-options", f"{sha}^{{commit}}"]).code == 0
