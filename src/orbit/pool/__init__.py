@@ -1,0 +1,1 @@
+"""The pool: its clones, its index, and bringing it up to upstream."""

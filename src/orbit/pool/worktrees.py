@@ -1,0 +1,80 @@
+"""The worktrees of a workspace, read from the directories themselves: they are the truth, metadata is not."""
+
+from __future__ import annotations
+
+import os
+
+from orbit.git.files import git_dir, read_head
+from orbit.places import Project
+from orbit.record import Record
+
+
+class Worktree(Record):
+    """One worktree. `branch` is "" when detached, `sha` "" while unborn; `error` says why git state is unreadable."""
+
+    name: str
+    path: str
+    branch: str = ""
+    sha: str = ""
+    error: str = ""
+
+
+def is_worktree(project: Project, workspace: str, name: str) -> bool:
+    """A directory whose `.git` file points into the pool clone of the same project."""
+    return "/" not in name and bool(_registration(project, project.worktree(workspace, name)))
+
+
+def list_worktrees(project: Project, workspace: str) -> tuple[Worktree, ...]:
+    """Sorted by name; a damaged one is a row with its error. Foreign repositories and plain folders are not listed."""
+    try:
+        with os.scandir(project.workspace(workspace)) as entries:
+            names = sorted(e.name for e in entries if e.name[0] != "." and e.is_dir(follow_symlinks=False))
+    except OSError:
+        return ()
+    found = []
+    for name in names:
+        path = project.worktree(workspace, name)
+        registration = _registration(project, path)
+        if registration:
+            found.append(_read(name, path, registration))
+        elif _is_registered(project, name, path):
+            found.append(Worktree(name, path, error="its .git file is missing or broken, git worktree repair mends it"))
+    return tuple(found)
+
+
+def _registration(project: Project, path: str) -> str:
+    """The worktree's git directory when it belongs to this pool, else ""."""
+    if not os.path.isfile(f"{path}/.git"):
+        return ""
+    directory = git_dir(path)
+    if directory is None:
+        return ""
+    pool = os.path.realpath(project.pool)
+    return directory if os.path.realpath(directory).startswith(pool + "/") else ""
+
+
+def _is_registered(project: Project, name: str, path: str) -> bool:
+    """Whether the clone of that name says that a worktree of its own lies at `path`."""
+    registry = f"{project.clone(name)}/.git/worktrees"
+    try:
+        entries = os.listdir(registry)
+    except OSError:
+        return False
+    return any(_named_path(f"{registry}/{entry}/gitdir") == f"{os.path.realpath(path)}/.git" for entry in entries)
+
+
+def _named_path(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8", errors="surrogateescape") as opened:
+            return os.path.realpath(os.path.join(os.path.dirname(file), opened.read().rstrip("\n")))
+    except OSError:
+        return ""
+
+
+def _read(name: str, path: str, registration: str) -> Worktree:
+    if not os.path.isdir(registration):
+        return Worktree(name, path, error="its registration in the pool is gone (moved or pruned by hand)")
+    head = read_head(path)
+    if head is None:
+        return Worktree(name, path, error="git cannot read it")
+    return Worktree(name, path, head.branch, head.sha)
