@@ -1,0 +1,192 @@
+"""Level 0: one row per pool clone, from files alone; git only to count distances that are not cached.
+
+Contract: the seed, Progressive Loading; commands.md, repos; knowledge.md, Brief and Staleness.
+"""
+
+from __future__ import annotations
+
+import os
+
+from orbit import guidance
+from orbit.git.files import read_head
+from orbit.git.many import side_by_side
+from orbit.git.urls import redact_url
+from orbit.knowledge import card, staleness
+from orbit.knowledge.brief.extract import LIMIT
+from orbit.knowledge.readme import BriefSource
+from orbit.knowledge.staleness import Staleness
+from orbit.pool.clones import list_clones
+from orbit.pool.index import IndexEntry, clone_url, read_index, rebuild
+from orbit.record import Record
+from orbit.store.cache import Cache
+from orbit.store.disk import try_read
+from orbit.text import safe_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.guidance import Notice
+    from orbit.places import Project
+    from orbit.pool.index import Index
+
+
+class Row(Record):
+    """One clone in the roster. `source` says where the brief came from: index, card, readme or none."""
+
+    name: str
+    url: str
+    brief: str
+    source: str
+    head: str
+    memo_state: str
+    staleness: Staleness
+    incomplete: bool
+    out_of_sync: bool
+    has_card: bool
+
+
+class Roster(Record):
+    rows: tuple[Row, ...]
+    index: Index
+    notices: tuple[Notice, ...]
+
+
+class _Clone(Record):
+    """One clone's HEAD ("" while unborn) and card. `damage` says why a card that is there cannot be read."""
+
+    name: str
+    head: str
+    card: bytes | None
+    damage: str
+
+
+_NO_ENTRY = IndexEntry()
+_NOT_COUNTED = Staleness("behind", None)
+
+
+def read_roster(
+    project: Project, cache: Cache, jobs: int, *, index: Index | None = None, distances: bool = True
+) -> Roster:
+    """The whole pool, by an index that was read already if one is given. Without `distances`, stale cards are told
+    apart from fresh ones but not counted.
+    """
+    index = index or read_index(project)
+    clones, notices = _read_clones(project)
+    briefs = BriefSource(cache)
+    if index.state != "ok" and clones:
+        entries = {clone.name: _index_entry(clone, briefs) for clone in clones}
+        index = rebuild(project, index, tuple(entries), entries)
+    limits = card.budget(index.settings)
+    written = _mtime(project.index)
+    rows = []
+    for clone, stale in zip(clones, _staleness(project, clones, index, cache, jobs if distances else 0), strict=True):
+        known = index.entries.get(clone.name, _NO_ENTRY)
+        brief, source, out_of_sync = _brief(project, clone, known, briefs, written)
+        recorded = known.head if staleness.is_object_name(known.head) else ""
+        row = Row(
+            name=clone.name,
+            url=safe_line(redact_url(known.url or clone_url(project, clone.name))),
+            brief=brief,
+            source=source,
+            head=recorded or clone.head,
+            memo_state=card.card_state(clone.card, limits),
+            staleness=stale,
+            incomplete=clone.card is None or not (known.url and known.brief and recorded),
+            out_of_sync=out_of_sync,
+            has_card=clone.card is not None,
+        )
+        rows.append(row)
+    briefs.remember()
+    return Roster(tuple(rows), index, (*index.notices, *notices))
+
+
+def _read_clones(project: Project) -> tuple[list[_Clone], list[Notice]]:
+    """Every repository of the pool, and what was passed over or cannot be read."""
+    listing = list_clones(project)
+    clones, damaged = [], []
+    strange = list(listing.strange)
+    for name in listing.clones:
+        head = read_head(project.clone(name))
+        if head is None:
+            strange.append(name)
+            continue
+        data, damage = try_read(project.card(name))
+        if damage:
+            damaged.append(guidance.metadata_damaged(f".repos/.{name}.md", damage))
+        clones.append(_Clone(name, head.sha, data, damage))
+    return clones, [*(guidance.not_a_repository(name) for name in sorted(strange)), *damaged]
+
+
+def _index_entry(clone: _Clone, briefs: BriefSource) -> IndexEntry:
+    """What a rebuilt index records: brief and card id where there is a card, the HEAD where there is none."""
+    if clone.card is None:
+        return IndexEntry(head="" if clone.damage else clone.head)
+    return IndexEntry(brief=briefs.card(clone.card), card=card.revision(clone.card))
+
+
+def _brief(
+    project: Project, clone: _Clone, known: IndexEntry, briefs: BriefSource, written: int
+) -> tuple[str, str, bool]:
+    """(brief, source, whether the index is out of step with the card): index, card, README, nothing.
+
+    The index is believed while it describes the card's present text; a card edited by hand speaks for itself.
+    """
+    recorded = _shown(known.brief)
+    if recorded and _is_current(project, clone, known, written):
+        return recorded, "index", False
+    own = _shown(briefs.card(clone.card)) if clone.card is not None else ""
+    if own:
+        return own, "card", own != recorded and bool(known.card or not recorded)
+    if recorded:
+        return recorded, "index", False
+    brief = _shown(briefs.readme(clone.name, project.clone(clone.name)))
+    return brief, "readme" if brief else "none", False
+
+
+def _is_current(project: Project, clone: _Clone, known: IndexEntry, written: int) -> bool:
+    """Whether the index describes the card's present text: by the card's id, else by which file is newer."""
+    if clone.card is None:
+        return True
+    if known.card:
+        return known.card == card.revision(clone.card)
+    return _mtime(project.card(clone.name)) <= written
+
+
+def _mtime(path: str) -> int:
+    """Nanoseconds, 0 for what is not there."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _shown(brief: str) -> str:
+    """A brief from wherever: one line, safe to show, within the limit."""
+    text = safe_line(brief).strip()
+    if len(text) <= LIMIT:
+        return text
+    from orbit.knowledge.brief.cut import cut  # only a brief that another program wrote can be too long
+
+    return cut(text, LIMIT)
+
+
+def _staleness(project: Project, clones: list[_Clone], index: Index, cache: Cache, jobs: int) -> list[Staleness]:
+    """How far each card is behind: without git, else from the cache, else counted side by side (not for 0 jobs)."""
+    stored = [index.entries.get(clone.name, _NO_ENTRY).head for clone in clones]
+    found = [
+        staleness.without_git(head, clone.head, has_card=clone.card is not None)
+        for head, clone in zip(stored, clones, strict=True)
+    ]
+    pairs = {i: (stored[i], clones[i].head) for i, settled in enumerate(found) if settled is None}
+    answers = staleness.recall(cache, pairs.values()) if jobs else dict.fromkeys(pairs.values(), _NOT_COUNTED)
+    missing = [i for i, pair in pairs.items() if pair not in answers]
+    measured = side_by_side(lambda i: staleness.measure(project.clone(clones[i].name), *pairs[i]), missing, jobs)
+    fresh = {}
+    for i, outcome in zip(missing, measured, strict=True):
+        if isinstance(outcome, Staleness):
+            found[i] = outcome
+            if outcome.cacheable:
+                fresh[pairs[i]] = outcome
+        else:
+            found[i] = Staleness("unknown", None, reason=outcome.message)
+    staleness.remember(cache, fresh)
+    return [settled or answers[pairs[i]] for i, settled in enumerate(found)]
