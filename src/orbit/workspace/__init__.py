@@ -1,0 +1,1 @@
+"""Worktrees gathered for one task."""

@@ -1,0 +1,159 @@
+"""Scoped branches of a worktree: go to one, take one from the remote, make one, convert a raw one.
+
+Contract: commands.md, switch; git.md, Scoped branches.
+"""
+
+from __future__ import annotations
+
+from orbit import guidance
+from orbit.errors import OrbitError
+from orbit.git.branch import holder_of, is_branch_name
+from orbit.git.files import git_dir, read_head, read_ref
+from orbit.git.history import distance, has_commit
+from orbit.git.remote import fetch_branches, find_refs
+from orbit.git.run import GitError, change, checked
+from orbit.git.worktree import set_upstream
+from orbit.pool.branches import scoped_branch
+from orbit.pool.maintain import put_back
+from orbit.pool.project import clone_lock
+from orbit.record import Record
+from orbit.text import safe_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.guidance import Notice
+    from orbit.places import Project
+    from orbit.store.settings import Settings
+
+_QUICK_LOOK_SECONDS = 5
+
+
+class SwitchRequest(Record):
+    """Which worktree goes to which branch; `name` is the branch as a person calls it."""
+
+    workspace: str
+    repo: str
+    name: str
+
+
+class Switched(Record):
+    """`branch` in full; `how`: already, existing, tracking or created."""
+
+    repo: str
+    branch: str
+    how: str
+    notices: tuple[Notice, ...]
+
+
+class _Target(Record):
+    repo: str
+    path: str
+    clone: str
+    name: str
+    branch: str
+
+
+def _target(project: Project, request: SwitchRequest, settings: Settings) -> _Target:
+    """Raises OrbitError for a name that git refuses."""
+    branch = scoped_branch(settings.text("branch.prefix"), request.workspace, request.name)
+    if request.name.startswith("-") or not is_branch_name(request.name) or not is_branch_name(branch):
+        raise OrbitError("switch", f"not a branch name: {safe_line(request.name) or '(empty)'}")
+    path = project.worktree(request.workspace, request.repo)
+    return _Target(request.repo, path, project.clone(request.repo), request.name, branch)
+
+
+def _ref(path: str, name: str) -> str:
+    directory = git_dir(path)
+    return read_ref(directory, name) if directory else ""
+
+
+def switch_to(project: Project, request: SwitchRequest, settings: Settings) -> Switched:
+    """`switch NAME`: the local scoped branch, else one made from `origin/NAME`, fetched. Raises OrbitError."""
+    target = _target(project, request, settings)
+    head = read_head(target.path)
+    if head is not None and head.branch == target.branch:
+        return Switched(target.repo, target.branch, "already", ())
+    notices: list[Notice] = []
+    if _ref(target.path, f"refs/heads/{target.branch}"):
+        _require_free(target)
+        with clone_lock(target.clone) as lock:
+            notices += _kept_in_order(target, settings, lock.notice)
+            _go(target, [])
+        return Switched(target.repo, target.branch, "existing", tuple(notices))
+    with clone_lock(target.clone) as lock:
+        notices += _kept_in_order(target, settings, lock.notice)
+        notices += _fetch(target)
+        _go(target, ["--no-track", "--create"], f"refs/remotes/origin/{target.name}")
+        set_upstream(target.clone, target.branch, target.name)
+    return Switched(target.repo, target.branch, "tracking", tuple(notices))
+
+
+def create_branch(project: Project, request: SwitchRequest, settings: Settings) -> Switched:
+    """`switch -c NAME`: a new scoped branch at HEAD; staged and unstaged work stays as it is. Raises OrbitError."""
+    target = _target(project, request, settings)
+    head = read_head(target.path)
+    if head is None:
+        raise OrbitError(target.repo, "git cannot read this worktree")
+    if head.branch == target.branch:
+        return Switched(target.repo, target.branch, "already", ())
+    if _ref(target.path, f"refs/heads/{target.branch}"):
+        raise OrbitError(target.repo, f"branch {target.branch} exists", f"go to it: orbit switch {target.name}")
+    with clone_lock(target.clone) as lock:
+        notices = _kept_in_order(target, settings, lock.notice)
+        if head.sha:
+            _go(target, ["--no-track", "--create"], "HEAD")
+        else:
+            words = ["symbolic-ref", "HEAD", f"refs/heads/{target.branch}"]
+            checked(change(target.path, words), target.repo, "name the branch")
+        set_upstream(target.clone, target.branch, target.name)
+    notices += _remote_differs(target, head.sha)
+    return Switched(target.repo, target.branch, "created", tuple(notices))
+
+
+def _kept_in_order(target: _Target, settings: Settings, lock_note: str) -> list[Notice]:
+    notices = [guidance.stale_lock_removed(lock_note)] if lock_note else []
+    return [*notices, *put_back(target.repo, target.clone, settings)]
+
+
+def _require_free(target: _Target) -> None:
+    held = holder_of(target.clone, target.branch, besides=target.path)
+    if held:
+        raise OrbitError(target.repo, f"{target.branch} is checked out in {held}")
+
+
+def _go(target: _Target, options: list[str], start: str = "") -> None:
+    words = ["switch", "--quiet", *options, target.branch, *([start] if start else [])]
+    checked(change(target.path, words), target.repo, f"switch to {target.name}")
+
+
+def _fetch(target: _Target) -> list[Notice]:
+    """`origin/NAME` by explicit refspec; offline, what was fetched before. Raises OrbitError when there is none."""
+    try:
+        fetch_branches(target.clone, [target.name])
+    except GitError as problem:
+        if problem.kind == "no-ref":
+            raise OrbitError(
+                target.repo,
+                f"no branch {target.name} here or on origin",
+                f"make it: orbit switch -c {target.repo} {target.name}",
+            ) from None
+        if not _ref(target.clone, f"refs/remotes/origin/{target.name}"):
+            raise
+        return [guidance.as_last_fetched(target.repo, target.name, problem.message)]
+    return []
+
+
+def _remote_differs(target: _Target, sha: str) -> list[Notice]:
+    """A quick look at the remote, silent when it cannot be had: a branch of that name with other commits is told."""
+    try:
+        found = find_refs(target.clone, [f"refs/heads/{target.name}"], within_seconds=_QUICK_LOOK_SECONDS)
+    except OrbitError:
+        return []
+    tip = found.get(f"refs/heads/{target.name}", "")
+    if not tip or tip == sha:
+        return []
+    if sha and has_commit(target.clone, tip):
+        apart = distance(target.clone, sha, tip)
+        if apart is not None and not apart.new:
+            return []
+    return [guidance.remote_branch_differs(target.repo, target.name)]
