@@ -1,0 +1,119 @@
+"""Worktrees whose links to the pool no longer meet: a worktree or the whole project was moved, or removed by hand.
+
+Contract: git.md, What must work; prune.md, Residue; commands.md, doctor.
+"""
+
+from __future__ import annotations
+
+import os
+
+from orbit.git.files import common_dir, git_dir
+from orbit.git.run import change
+from orbit.places import workspaces
+from orbit.pool.clones import list_clones
+from orbit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.places import Project
+
+
+class BrokenLink(Record):
+    """A worktree at `path` of the clone `repo` that `git worktree repair` can join again."""
+
+    repo: str
+    path: str
+
+
+class LostRegistration(Record):
+    """A registration in `repo` whose directory is gone and to which nothing below the root points."""
+
+    repo: str
+    name: str
+    path: str
+
+
+class Links(Record):
+    broken: tuple[BrokenLink, ...]
+    lost: tuple[LostRegistration, ...]
+
+
+def check_links(project: Project) -> Links:
+    """Compare every `.git` file two levels below the root with every registration in the pool. Files only."""
+    registered = {
+        (name, entry): _registered_path(f"{common}/worktrees/{entry}")
+        for name, common in _common_directories(project)
+        for entry in _names(f"{common}/worktrees")
+    }
+    broken = []
+    pointed_at = set()
+    for path, target in _worktree_files(project):
+        repo, entry = _registration_named(target)
+        if (repo, entry) not in registered:
+            continue
+        pointed_at.add((repo, entry))
+        right = f"{project.clone(repo)}/.git/worktrees/{entry}"
+        there = registered[repo, entry]
+        if os.path.realpath(target) != os.path.realpath(right) or os.path.realpath(there) != os.path.realpath(path):
+            broken.append(BrokenLink(repo, path))
+    lost = [
+        LostRegistration(repo, entry, path)
+        for (repo, entry), path in registered.items()
+        if (repo, entry) not in pointed_at and not os.path.lexists(path)
+    ]
+    return Links(tuple(broken), tuple(lost))
+
+
+def repair_links(project: Project, links: Links) -> list[str]:
+    """`git worktree repair` on the explicit paths; gives the ones that hold together afterwards."""
+    for repo in dict.fromkeys(link.repo for link in links.broken):
+        paths = [link.path for link in links.broken if link.repo == repo]
+        change(project.clone(repo), ["worktree", "repair", *paths])
+    still = {link.path for link in check_links(project).broken}
+    return [link.path for link in links.broken if link.path not in still]
+
+
+def _common_directories(project: Project) -> list[tuple[str, str]]:
+    found = []
+    for name in list_clones(project).clones:
+        directory = git_dir(project.clone(name))
+        if directory is not None:
+            found.append((name, common_dir(directory)))
+    return found
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return sorted(os.listdir(directory))
+    except OSError:
+        return []
+
+
+def _registered_path(registration: str) -> str:
+    """The worktree directory that a registration names."""
+    try:
+        with open(f"{registration}/gitdir", encoding="utf-8", errors="surrogateescape") as file:
+            return os.path.dirname(os.path.join(registration, file.read().rstrip("\n")))
+    except OSError:
+        return ""
+
+
+def _worktree_files(project: Project) -> list[tuple[str, str]]:
+    """(worktree directory, what its `.git` file points to) for every linked worktree in a workspace."""
+    found = []
+    for workspace in workspaces(project):
+        for name in _names(project.workspace(workspace)):
+            path = project.worktree(workspace, name)
+            if os.path.isfile(f"{path}/.git"):
+                target = git_dir(path)
+                if target is not None:
+                    found.append((path, target))
+    return found
+
+
+def _registration_named(target: str) -> tuple[str, str]:
+    """(repo, registration) by the tail `.repos/REPO/.git/worktrees/NAME`, wherever the project stood before."""
+    parts = target.rstrip("/").split("/")
+    if len(parts) < 5 or parts[-2] != "worktrees" or parts[-3] != ".git" or parts[-5] != ".repos":
+        return "", ""
+    return parts[-4], parts[-1]

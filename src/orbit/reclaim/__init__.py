@@ -1,0 +1,1 @@
+"""Who may start what destroys. Contract: prune.md."""

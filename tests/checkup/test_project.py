@@ -1,0 +1,91 @@
+"""Every finding about a project."""
+
+from __future__ import annotations
+
+import pytest
+
+from orbit.checkup.project import check_project
+from orbit.places import Project
+from world import World
+
+
+@pytest.fixture
+def project(world: World) -> Project:
+    world.clone()
+    world.orbit("repos")
+    return Project(str(world.root))
+
+
+def found(project: Project) -> dict[str, tuple[str, str]]:
+    return {finding.name: (finding.level, finding.message) for finding in check_project(project).findings}
+
+
+def test_everything_in_order(project: Project) -> None:
+    assert found(project) == {
+        "index": ("OK", "1 entries"),
+        "clones": ("OK", "1 clones, 0 with findings"),
+        "git config": ("OK", "managed keys are in place"),
+        "cards": ("OK", "0 cards, each with its clone"),
+        "locks": ("OK", "none left behind"),
+        "worktrees": ("OK", "every link holds"),
+        "leftovers": ("OK", "none"),
+        "cache": found(project)["cache"],
+        "project": ("INFO", "1 clones, 0 workspaces"),
+    }
+    assert found(project)["cache"][0] == "OK"
+
+
+def test_the_index(world: World, project: Project) -> None:
+    index = world.pool / ".orbit"
+    index.write_text("[broken\n")
+    assert found(project)["index"] == ("FAIL", ".repos/.orbit cannot be read")
+    index.unlink()
+    assert found(project)["index"] == ("WARN", ".repos/.orbit is missing")
+    index.write_text("")
+    assert found(project)["index"] == ("WARN", "no entry for backend")
+
+
+def test_clones(world: World, project: Project) -> None:
+    (world.pool / "plain").mkdir()
+    world.git(world.pool / "backend", "remote", "rename", "origin", "upstream")
+    found_now = found(project)
+    assert found_now["plain"] == ("WARN", "in the pool, but not a git repository")
+    assert found_now["backend"] == ("WARN", "no remote named origin")
+    assert found_now["clones"] == ("INFO", "1 clones, 2 with findings")
+
+
+def test_a_broken_clone_is_a_failure_with_gits_words(world: World, project: Project) -> None:
+    (world.pool / "backend" / ".git" / "HEAD").write_text("garbage\n")
+    assert found(project)["backend"][0] == "FAIL"
+
+
+def test_managed_config(world: World, project: Project) -> None:
+    world.git(world.pool / "backend", "config", "push.default", "nothing")
+    assert found(project)["git config"] == ("WARN", "managed keys differ in backend")
+    world.orbit("config", "git.pushUpstreamByDefault", "once")
+    assert found(project)["git config"][0] == "OK"
+
+
+def test_a_card_without_a_clone(world: World, project: Project) -> None:
+    (world.pool / ".gone.md").write_text("# gone\n")
+    assert found(project)["cards"] == ("WARN", "without a clone: gone")
+
+
+def test_unfinished_clones_and_kept_copies(world: World, project: Project) -> None:
+    (world.pool / ".orbit.damaged-1").write_text("x")
+    assert found(project)["leftovers"] == ("INFO", "copies of damaged files: .orbit.damaged-1")
+    (world.pool / ".clone-1-0123abcd").mkdir()
+    assert found(project)["leftovers"][0] == "WARN"
+
+
+def test_a_damaged_cache(world: World, project: Project) -> None:
+    cache = world.pool / ".cache"
+    cache.mkdir(exist_ok=True)
+    (cache / "orbit-1.sqlite").write_text("no database " * 100)
+    assert found(project)["cache"] == ("WARN", "damaged")
+
+
+def test_cards_that_an_outer_repository_ignores(world: World, project: Project) -> None:
+    world.git(world.root, "init", "-q")
+    (world.root / ".gitignore").write_text(".repos/\n")
+    assert check_project(project).findings[-2].message.startswith("the repository around this project ignores")
