@@ -1,0 +1,76 @@
+"""What commands may ask of a person at a terminal: text from stdin or an editor, a progress display, a shell."""
+
+from __future__ import annotations
+
+import os
+
+from orbit.cli.render import write_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.cli.render import Streams
+    from orbit.commands.result import Progress
+    from orbit.places import World
+
+
+_MOST_STDIN_BYTES = 4 * 1024 * 1024
+
+
+class TerminalFace:
+    """The command line's answer to `orbit.commands.result.Face`."""
+
+    def __init__(self, world: World, streams: Streams) -> None:
+        self._world = world
+        self._streams = streams
+        self.in_terminal = streams.in_terminal
+        self.out_terminal = streams.out_terminal
+
+    def read_stdin(self) -> bytes:
+        """Everything on stdin up to its end, or as much as is surely too much; nothing when it is closed."""
+        try:
+            return self._streams.stdin.read(_MOST_STDIN_BYTES) or b""
+        except (OSError, ValueError):
+            return b""
+
+    def waiting_stdin(self) -> bytes:
+        """What is ready on stdin now: never waits, nothing on a terminal. The first bytes are enough to know."""
+        if self.in_terminal:
+            return b""
+        import select  # one rare question
+
+        try:
+            descriptor = self._streams.stdin.fileno()
+            if not select.select([descriptor], [], [], 0)[0]:
+                return b""
+            return os.read(descriptor, 4096)
+        except (OSError, ValueError):
+            return b""
+
+    def edit(self, initial: str, suffix: str) -> str:
+        """The text as the user's editor left it. Raises OrbitError when the editor fails."""
+        from orbit.cli.editor import edit_text  # only when an editor is wanted
+
+        return edit_text(self._world, initial, suffix)
+
+    def progress(self, total: int, verb: str) -> Progress:
+        from orbit.cli.progress import make_progress  # only long work shows it
+
+        return make_progress(self._streams, total, verb)
+
+    def run_shell(self, command: str, directory: str) -> int:
+        """Run what the user asked for with the user's own shell; returns its status."""
+        from orbit.cli.editor import run_in_shell  # `new --exec` only
+
+        return run_in_shell(self._world, command, directory)
+
+    def run_orbit(self, words: tuple[str, ...], directory: str) -> int:
+        """Another call of this very program, its output shown as it comes; returns its status."""
+        from orbit.cli.editor import run_this_program  # the demonstration only
+
+        output, status = run_this_program(self._world, words, directory)
+        write_text(self._streams, output)
+        return status
+
+    def say(self, text: str) -> None:
+        """A line of the demonstration."""
+        write_text(self._streams, text)

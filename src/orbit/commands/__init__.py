@@ -1,0 +1,26 @@
+"""The verbs. TABLE is data only: which module holds a verb, its group in the short help, and its one-line summary."""
+
+from __future__ import annotations
+
+# verb: (module, group, summary)
+TABLE = {
+    "clone": ("clone", "pool", "add repositories to the pool"),
+    "repos": ("repos", "pool", "the roster: every repository, its brief, how fresh its card is"),
+    "info": ("info", "pool", "one repository's card and how fresh it is"),
+    "sync": ("sync", "pool", "bring the pool up to upstream"),
+    "new": ("new", "workspace", "make a workspace for a task"),
+    "add": ("add", "workspace", "put worktrees of repositories into the workspace"),
+    "switch": ("switch", "workspace", "put a worktree on a branch of the workspace's own"),
+    "goal": ("goal", "workspace", "set the direction of the workspace"),
+    "status": ("status", "workspace", "the workspace's worktrees at a glance"),
+    "done": ("done", "workspace", "mark the task as finished"),
+    "jot": ("jot", "knowledge", "queue a one-line discovery, or take the queue"),
+    "memo": ("memo", "knowledge", "write and keep a repository's card"),
+    "context": ("context", "knowledge", "the block a model reads"),
+    "config": ("config", "care", "project settings"),
+    "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
+    "try": ("try_", "care", "a ready two-repository project to play with"),
+    "version": ("version", "care", "print the version"),
+}
+
+GROUPS = ("pool", "workspace", "knowledge", "care")

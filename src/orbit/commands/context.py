@@ -1,0 +1,98 @@
+"""`orbit context`: the block a model reads. Contract: knowledge.md, context; json.md."""
+
+from __future__ import annotations
+
+from orbit import guidance
+from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, flag, positional
+from orbit.commands.place import cache_of, in_workspace, root_notices
+from orbit.commands.result import Result
+from orbit.errors import UsageError
+from orbit.places import Here
+from orbit.text import safe_line
+from orbit.workspace.metadata import Metadata, damage_notice, read_metadata
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.commands.result import Call
+    from orbit.guidance import Notice
+
+_KEYS = ("workspace", "path", "goal", "state")
+_MODES = ("startup", "prime", "reignite")
+
+USAGE = Usage(
+    forms=("orbit context [KEY] [--startup | --prime | --reignite] [--json]",),
+    about="""The block a model reads. Bare: where you are and what is pending, cheap. --startup picks --prime (the
+roster, while there is no worktree) or --reignite (cards and freshness of every worktree). KEY (workspace, path, goal,
+state) prints one bare value. Fails outside a workspace. Purely local.""",
+    arguments=(
+        positional("KEY", "workspace, path, goal or state", "optional", completes="context-key"),
+        flag("--startup", "prime or reignite, by what the workspace holds"),
+        flag("--prime", "the roster of the pool"),
+        flag("--reignite", "each worktree with its card"),
+        JSON,
+        JSON_SCHEMA,
+    ),
+    examples=(("orbit context", "what is pending here"), ("orbit context goal", "the goal alone")),
+    related=("status", "goal", "repos"),
+)
+
+
+def run(call: Call) -> Result:
+    words = call.words
+    modes = [mode for mode in _MODES if words.flag(mode)]
+    key = words.one("key")
+    if len(modes) > 1 or (modes and key is not None):
+        raise UsageError("context", f"--{modes[0]} stands alone")
+    if key is not None and key not in _KEYS:
+        raise UsageError("context", f"no such key: {safe_line(key)} (one of {', '.join(_KEYS)})")
+    here = in_workspace(call, "context")
+    metadata = read_metadata(here.project, here.workspace)
+    notices = [*root_notices(here), *damage_notice(here.workspace, metadata)]
+    if key is not None:
+        value = _value(here, metadata, key)
+        return Result(text=value, data={key: value}, notices=notices)
+    return _block(here, metadata, modes[0] if modes else "", notices)
+
+
+def _value(here: Here, metadata: Metadata, key: str) -> str:
+    if key == "goal":
+        return metadata.goal
+    if key == "state":
+        return metadata.state
+    return here.workspace if key == "workspace" else here.project.workspace(here.workspace)
+
+
+def _block(here: Here, metadata: Metadata, mode: str, notices: list[Notice]) -> Result:
+    from orbit.knowledge import context as blocks  # a bare KEY needs none of it
+    from orbit.knowledge.status import workspace_status
+    from orbit.pool.index import read_index
+
+    project = here.project
+    head = blocks.Head(here.workspace, project.workspace(here.workspace), metadata.goal, metadata.state)
+    index = read_index(project)
+    cache = cache_of(project)
+    statuses, _ = workspace_status(project, here.workspace, index.settings, cache)
+    notices += [
+        guidance.metadata_damaged(f".repos/.{status.name}.md", status.damage) for status in statuses if status.damage
+    ]
+    populated = any(status.worktree is not None for status in statuses)
+    if mode == "startup":
+        mode = "reignite" if populated else "prime"
+    if mode == "prime":
+        from orbit.knowledge.roster import read_roster  # the other blocks look at no more than what is here
+
+        roster = read_roster(project, cache, 1, index=index, distances=False)
+        ordered = blocks.recent_first(project, roster.rows)
+        text, shown = blocks.prime_text(head, statuses, roster, ordered)
+        result = Result(text=text, data=blocks.prime_json(head, ordered, shown), notices=[*notices, *roster.notices])
+    elif mode == "reignite":
+        details = blocks.read_details(project, statuses, index, cache)
+        text = blocks.reignite_text(head, details, index)
+        data = blocks.reignite_json(head, details)
+        result = Result(text=text, data=data, notices=[*notices, *index.notices])
+    else:
+        text = blocks.cruise_text(head, statuses, index.settings.number("context.maxBytes"))
+        data = blocks.cruise_json(head, statuses)
+        result = Result(text=text, data=data, notices=[*notices, *index.notices])
+    cache.close()
+    return result

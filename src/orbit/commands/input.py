@@ -1,0 +1,34 @@
+"""Text for a command: the argument, else the editor, else stdin. Contract: commands.md, new and jot."""
+
+from __future__ import annotations
+
+from orbit.errors import OrbitError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.commands.result import Call
+
+
+def given_text(call: Call, argument: str | None, initial: str, suffix: str = ".txt") -> bytes:
+    """The argument; without one the editor, when ORBIT_EDITOR is set or stdin is a terminal; else all of stdin."""
+    if argument is not None:
+        return argument.encode("utf-8", "surrogateescape")
+    if call.world.get("ORBIT_EDITOR") or call.face.in_terminal:
+        return call.face.edit(initial, suffix).encode("utf-8", "surrogateescape")
+    return call.face.read_stdin()
+
+
+def goal_text(data: bytes, verb: str) -> str:
+    """A goal: UTF-8 text, outer white space trimmed. Raises OrbitError for empty, NUL, undecodable or huge text."""
+    if len(data) > 16 * 1024:
+        raise OrbitError(verb, f"the goal is too long, {len(data)} bytes (at most 16384)")
+    if b"\0" in data:
+        raise OrbitError(verb, "the goal contains NUL bytes")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise OrbitError(verb, f"the goal is not UTF-8 (byte {error.start})") from None
+    text = "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")).strip()
+    if not text:
+        raise OrbitError(verb, "the goal is empty, nothing was changed")
+    return text

@@ -1,0 +1,168 @@
+"""`orbit memo`: write and keep a repository's card. Contract: knowledge.md, The card; commands.md, memo."""
+
+from __future__ import annotations
+
+import os
+
+from orbit import guidance
+from orbit.commands.arguments import Usage, flag, option, positional
+from orbit.commands.place import in_project, root_notices
+from orbit.commands.result import Result
+from orbit.errors import OrbitError, UsageError
+from orbit.knowledge import card, memo
+from orbit.knowledge.reading import read_at
+from orbit.pool.clones import is_clone, require_clone
+from orbit.pool.index import read_index
+from orbit.text import safe_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.commands.result import Call
+    from orbit.places import Here
+
+_MODES = ("refresh", "scaffold", "check", "edit")
+
+USAGE = Usage(
+    forms=(
+        "orbit memo REPO [--expect REV] [--text TEXT | --file FILE]",
+        "orbit memo REPO --refresh | --scaffold | --check | --edit",
+        "orbit memo",
+    ),
+    about="""Writes REPO's card: from --text, --file, the editor at a terminal, or stdin. A card answers two questions:
+when to add this repository, and where to start in it. The card describes the pool's branch, not a feature branch.
+Without REPO it makes every index entry match its card.""",
+    arguments=(
+        positional("REPO", "a repository in the pool", "optional", completes="repo"),
+        flag("--refresh", "the card still holds: record that it was looked at at the pool's present HEAD"),
+        flag("--scaffold", "print the advised shape of a card"),
+        flag("--check", "judge the card; exit status 1 when something is found"),
+        flag("--edit", "open the editor on the card"),
+        option("--expect", "REV", "write only if the card is still at REV (info prints it); none = no card yet"),
+        option("--text", "TEXT", "the card's text"),
+        option("--file", "FILE", "read the card from FILE"),
+    ),
+    examples=(
+        ("orbit memo backend --scaffold > card.md", "begin a card"),
+        ("orbit memo backend --file card.md", "write it"),
+        ("orbit memo backend --refresh", "the card still holds after a sync"),
+    ),
+    related=("info", "jot", "repos"),
+)
+
+
+def run(call: Call) -> Result:
+    words = call.words
+    here = in_project(call)
+    modes = [mode for mode in _MODES if words.flag(mode)]
+    text_given = [key for key in ("text", "file") if words.one(key) is not None]
+    expect = words.one("expect")
+    if len(modes) + len(text_given) > 1:
+        names = [f"--{name}" for name in (*modes, *text_given)]
+        raise UsageError("memo", f"{names[0]} and {names[1]} exclude each other")
+    mode = modes[0] if modes else ""
+    if expect is not None and mode in ("scaffold", "check"):
+        raise UsageError("memo", f"--{mode} and --expect exclude each other")
+    if expect == "":
+        raise UsageError("memo", "--expect needs a revision (orbit info REPO prints it), or none for no card yet")
+    repo = words.one("repo")
+    if repo is None and mode:
+        repo = _current(here, mode)
+    if repo is None:
+        return _repair(call, here, given=bool(text_given) or expect is not None)
+    require_clone(here.project, repo)
+    if mode == "scaffold":
+        return Result(text=card.scaffold(repo), notices=root_notices(here))
+    if mode == "check":
+        return _check(here, repo)
+    if mode == "refresh":
+        brief, notices = memo.refresh(here.project, repo, expect or "")
+        text = f"refreshed memo for {repo} (brief: {safe_line(brief) or '-'})"
+        return Result(text=text, notices=(*root_notices(here), *notices))
+    return _write(call, here, repo, edit=mode == "edit")
+
+
+def _current(here: Here, mode: str) -> str:
+    """Where the caller stands; what a refresh claims must name its repository."""
+    if mode != "refresh" and here.repo and is_clone(here.project, here.repo):
+        return here.repo
+    raise UsageError("memo", f"--{mode} needs a REPO")
+
+
+def _repair(call: Call, here: Here, *, given: bool) -> Result:
+    """A forgotten name must not swallow a card."""
+    if given or call.face.waiting_stdin():
+        raise OrbitError("memo", "which repository is this card for?", "name it: orbit memo REPO")
+    count, notices = memo.repair(here.project)
+    text = f"repaired {count} index entries" if count else "index entries match their cards"
+    return Result(text=text, notices=[*root_notices(here), *notices])
+
+
+def _check(here: Here, repo: str) -> Result:
+    data = memo.read_card(here.project, repo)
+    if data is None:
+        return Result(text=f"{repo}: no memo", notices=root_notices(here), code=1)
+    index = read_index(here.project)
+    found = card.findings(memo.card_text(data), memo.brief_of(data), card.budget(index.settings))
+    lines = [f"{repo}: {finding}" for finding in found] or [f"{repo}: nothing found"]
+    return Result(text="\n".join(lines), notices=(*root_notices(here), *index.notices), code=1 if found else 0)
+
+
+def _write(call: Call, here: Here, repo: str, *, edit: bool) -> Result:
+    expect = call.words.one("expect") or ""
+    memo.require_revision(here.project, repo, expect)
+    settle_ms = read_at(here.project, here.workspace, repo, expect, call.started_ms)
+    if _wants_editor(call, edit=edit):
+        written = _edited(call, here, repo, settle_ms)
+    else:
+        data = _given_text(call, repo)
+        written = memo.write_card(here.project, memo.CardWrite(repo, data, expect, here.workspace, settle_ms))
+    text = f"wrote memo for {repo} (brief: {safe_line(written.brief)})"
+    revision = guidance.revision(repo, written.revision[:12])
+    return Result(text=text, notices=(*root_notices(here), revision, *written.notices))
+
+
+def _wants_editor(call: Call, *, edit: bool) -> bool:
+    if call.words.one("text") is not None or call.words.one("file") is not None:
+        return False
+    return edit or bool(call.world.get("ORBIT_EDITOR")) or call.face.in_terminal
+
+
+def _given_text(call: Call, repo: str) -> bytes:
+    text, file = call.words.one("text"), call.words.one("file")
+    if text is not None:
+        return text.encode("utf-8", "surrogateescape")
+    if file is None:
+        return call.face.read_stdin()
+    try:
+        with open(os.path.join(call.world.cwd, file), "rb") as opened:
+            return opened.read(card.MAX_WRITE_BYTES + 1)
+    except OSError as error:
+        raise OrbitError(repo, f"cannot read --file {safe_line(file)} ({error.strerror})")
+
+
+def _edited(call: Call, here: Here, repo: str, settle_ms: int) -> memo.CardWritten:
+    """The card must still be the one that was opened; a text that cannot be stored is kept for its writer."""
+    opened = memo.read_card(here.project, repo)
+    initial = card.scaffold(repo) if opened is None else memo.card_text(opened)
+    edited = call.face.edit(initial, ".md")
+    if edited == initial:
+        what, hint = ("scaffold", "") if opened is None else ("card", f"if it still holds: orbit memo {repo} --refresh")
+        raise OrbitError(repo, f"the {what} was left as it is, nothing was written", hint)
+    data = edited.encode("utf-8", "surrogateescape")
+    revision = "none" if opened is None else card.revision(opened)
+    try:
+        return memo.write_card(here.project, memo.CardWrite(repo, data, revision, here.workspace, settle_ms))
+    except OrbitError as problem:
+        if not data.strip():
+            raise
+        raise OrbitError(problem.context, f"{problem.message}, your text is kept in {_kept(repo, data)}", problem.hint)
+
+
+def _kept(repo: str, data: bytes) -> str:
+    """The path of a copy outside the project."""
+    import tempfile  # a rare path
+
+    descriptor, path = tempfile.mkstemp(prefix=f"orbit-{repo}-", suffix=".md")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    return path
