@@ -1,0 +1,75 @@
+"""`orbit repos` on a large synthetic pool, as a multiple of a bare interpreter, measured side by side.
+
+usage: python benchmarks/roster.py [--clones 1000] [--rounds 15] [--orbit PATH]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from pool import build_pool
+
+
+def main() -> None:
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="orbit-bench-") as scratch:
+        root = Path(scratch) / "root"
+        build_pool(root, options.clones)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ORBIT_")}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        commands = {
+            "bare python": [options.python, "-c", "pass"],
+            "version": [options.orbit, "version"],
+            "repos, warm": [options.orbit, "repos"],
+            "repos --json, warm": [options.orbit, "repos", "--json"],
+        }
+        for command in commands.values():
+            _time(command, root, environment)
+        cold = [_cold(options.orbit, root, environment) for _ in range(3)]
+        times: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(options.rounds):
+            for name, command in commands.items():
+                times[name].append(_time(command, root, environment))
+        _print(options.clones, {**times, "repos, cache deleted": cold})
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    here = Path(sys.executable).parent
+    parser.add_argument("--clones", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--orbit", default=str(here / "orbit"), help="the installed script to time")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that orbit is installed with")
+    return parser.parse_args()
+
+
+def _time(command: list[str], root: Path, environment: dict[str, str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - began
+
+
+def _cold(orbit: str, root: Path, environment: dict[str, str]) -> float:
+    shutil.rmtree(root / ".repos" / ".cache", ignore_errors=True)
+    return _time([orbit, "repos"], root, environment)
+
+
+def _print(clones: int, times: dict[str, list[float]]) -> None:
+    bare = statistics.median(times["bare python"])
+    print(f"{clones} clones, load {os.getloadavg()[0]:.1f}, median of {len(times['bare python'])} paired rounds")
+    for name, values in times.items():
+        middle = statistics.median(values)
+        spread = max(values) - min(values)
+        print(f"  {name:<22} {middle * 1000:8.1f} ms   spread {spread * 1000:6.1f} ms   {middle / bare:6.2f} x bare")
+
+
+if __name__ == "__main__":
+    main()
