@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from world import SilentServer, Template, World, build_template, environment, se
 @pytest.fixture(scope="session", autouse=True)
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test sees the machine's own git settings, home, editor or clock."""
+    # A shell that runs the tests in its background has Ctrl-C ignored, and every process below inherits that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     home = tmp_path_factory.mktemp("sealed")
     (home / "home").mkdir()
     with environment(sealed_environment(home)):

@@ -44,8 +44,8 @@ def test_set_by_editor_which_shows_the_present_goal(world: World, task: Path) ->
         ([""], None, "the goal is empty, nothing was changed"),
         ([" \n "], None, "the goal is empty, nothing was changed"),
         ([], None, "the goal is empty, nothing was changed"),
-        ([], b"\xff", "the goal is not UTF-8 (byte 0)"),
-        ([], b"a\0b", "the goal contains NUL bytes"),
+        ([], b"\xff", "goal refused, it is not UTF-8 (byte 0)"),
+        ([], b"a\0b", "goal refused, it contains NUL bytes"),
     ],
 )
 def test_no_goal_changes_nothing(world: World, task: Path, words: list[str], stdin: bytes | None, said: str) -> None:

@@ -68,8 +68,8 @@ def test_a_goal(data: bytes, goal: str) -> None:
     [
         (b"", "the goal is empty, nothing was changed"),
         (b" \n\t\r\n", "the goal is empty, nothing was changed"),
-        (b"a\0", "the goal contains NUL bytes"),
-        (b"ab\xff", "the goal is not UTF-8 (byte 2)"),
+        (b"a\0", "goal refused, it contains NUL bytes"),
+        (b"ab\xff", "goal refused, it is not UTF-8 (byte 2)"),
         (b"x" * 16385, "the goal is too long, 16385 bytes (at most 16384)"),
     ],
 )

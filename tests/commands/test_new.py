@@ -65,8 +65,8 @@ def test_without_a_goal(world: World) -> None:
         (["  \n\t"], None, "the goal is empty, nothing was changed"),
         ([], None, "the goal is empty, nothing was changed"),
         ([], b" \r\n ", "the goal is empty, nothing was changed"),
-        ([], b"nul\0", "the goal contains NUL bytes"),
-        ([], b"\xff\xfe", "the goal is not UTF-8 (byte 0)"),
+        ([], b"nul\0", "goal refused, it contains NUL bytes"),
+        ([], b"\xff\xfe", "goal refused, it is not UTF-8 (byte 0)"),
         ([], b"x" * 20_000, "the goal is too long, 20000 bytes (at most 16384)"),
     ],
 )

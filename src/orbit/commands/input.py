@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orbit.errors import OrbitError
+from orbit.knowledge.incoming import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +23,7 @@ def goal_text(data: bytes, verb: str) -> str:
     """A goal: UTF-8 text, outer white space trimmed. Raises OrbitError for empty, NUL, undecodable or huge text."""
     if len(data) > 16 * 1024:
         raise OrbitError(verb, f"the goal is too long, {len(data)} bytes (at most 16384)")
-    if b"\0" in data:
-        raise OrbitError(verb, "the goal contains NUL bytes")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise OrbitError(verb, f"the goal is not UTF-8 (byte {error.start})") from None
+    text = decoded(data, verb, "goal")
     text = "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")).strip()
     if not text:
         raise OrbitError(verb, "the goal is empty, nothing was changed")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from orbit.errors import OrbitError
+from orbit.knowledge.incoming import decoded
 from orbit.record import Record
 from orbit.text import safe_text
 
@@ -81,12 +82,7 @@ def normalised(data: bytes, repo: str) -> str:
     """
     if len(data) > MAX_WRITE_BYTES:
         raise OrbitError(repo, f"card refused, it is over {MAX_WRITE_BYTES // 1024} KiB")
-    if b"\0" in data:
-        raise OrbitError(repo, "card refused, it contains NUL bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise OrbitError(repo, f"card refused, it is not UTF-8 (byte {error.start})") from None
+    text = decoded(data, repo, "card").removeprefix("\ufeff")
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     text = "\n".join(lines).strip("\n")
     if not text.strip():

@@ -12,6 +12,7 @@ import os
 import time
 
 from orbit.errors import OrbitError
+from orbit.knowledge.incoming import decoded
 from orbit.record import Record
 from orbit.store.document import update
 from orbit.store.syntax import Append, Set
@@ -72,12 +73,7 @@ def queue_of(config: Config, repo: str) -> Queue:
 
 def checked_text(data: bytes, repo: str) -> str:
     """A jot as it will be stored. Raises OrbitError for blank, oversized or undecodable text."""
-    if b"\0" in data:
-        raise OrbitError(repo, "jot refused, it contains NUL bytes")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise OrbitError(repo, f"jot refused, it is not UTF-8 (byte {error.start})") from None
+    text = decoded(data, repo, "jot")
     text = text.removesuffix("\n").removesuffix("\r") if text.endswith("\r\n") else text.removesuffix("\n")
     if not text.strip():
         raise OrbitError(repo, "jot refused, it is blank")
