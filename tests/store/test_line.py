@@ -52,15 +52,18 @@ def test_a_lock_of_another_program_is_reached_at_once_and_has_not_moved_on(lock:
         assert not line.moved_on()
 
 
-@pytest.mark.parametrize("number", [None, signal.SIGKILL])
-def test_the_turn_comes_when_the_holder_ends_or_dies(lock: Path, number: signal.Signals | None) -> None:
+@pytest.mark.parametrize("killed", [False, True])
+def test_the_turn_comes_when_the_holder_ends_or_dies(lock: Path, killed: bool) -> None:
     process = holding(lock)
-    let_go = process.communicate if number is None else lambda: process.send_signal(number)
-    threading.Timer(0.05, let_go).start()
+    assert process.stdin is not None
+    let_go = process.kill if killed else process.stdin.close
+    timer = threading.Timer(0.05, let_go)
+    timer.start()
     began = time.monotonic()
     with Line(str(lock), 30) as line:
         assert line.reached
     assert time.monotonic() - began < 25
+    timer.join()
     process.wait(30)
     for stream in (process.stdin, process.stdout):
         assert stream is not None
