@@ -19,25 +19,31 @@ class Record:
     """
 
     _fields: tuple[str, ...] = ()
+    _names: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
         cls._fields = (*cls._fields, *(name for name in cls.__annotations__ if name not in cls._fields))
+        cls._names = frozenset(cls._fields)
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        fields = self._fields
-        if len(values) > len(fields):
-            raise TypeError(f"{type(self).__name__} takes {len(fields)} values, got {len(values)}")
         state = self.__dict__
-        for name, value in zip(fields, values, strict=False):
-            state[name] = value
-        for name, value in named.items():
-            if name not in fields or name in state:
-                raise TypeError(f"{type(self).__name__} got an unexpected or repeated field {name!r}")
-            state[name] = value
-        if len(state) < len(fields):
-            for name in fields:
-                if name not in state and not hasattr(type(self), name):
-                    raise TypeError(f"{type(self).__name__} is missing the field {name!r}")
+        state.update(zip(self._fields, values, strict=False))
+        state.update(named)
+        given = len(values) + len(named)
+        if given != len(state) or given != len(self._fields) or not self._names.issuperset(named):
+            self._check(values, named)
+
+    def _check(self, values: tuple[Any, ...], named: dict[str, Any]) -> None:
+        """Raise TypeError unless what is missing has a default: fewer values than fields is the common reason."""
+        fields, name = self._fields, type(self).__name__
+        if len(values) > len(fields):
+            raise TypeError(f"{name} takes {len(fields)} values, got {len(values)}")
+        for field in named:
+            if field not in fields or field in fields[: len(values)]:
+                raise TypeError(f"{name} got an unexpected or repeated field {field!r}")
+        for field in fields:
+            if field not in self.__dict__ and not hasattr(type(self), field):
+                raise TypeError(f"{name} is missing the field {field!r}")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")

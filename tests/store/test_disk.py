@@ -57,7 +57,7 @@ def test_what_is_not_a_file_is_damage(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EIO])
 def test_a_failing_read_is_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, number: int) -> None:
     path = tmp_path / "f"
-    path.write_bytes(b"x")
+    path.write_bytes(b"x" * 100_000)  # a short file needs no fstat
     monkeypatch.setattr(disk, "os", Patched(**{call: failing(call, system_error(number))}))
     with pytest.raises(DamagedError) as caught:
         disk.read_bytes(str(path))

@@ -15,7 +15,7 @@ from orbit.knowledge import card, staleness
 from orbit.knowledge.brief.extract import LIMIT
 from orbit.knowledge.readme import BriefSource
 from orbit.knowledge.staleness import Staleness
-from orbit.pool.clones import list_clones
+from orbit.pool.clones import list_directories
 from orbit.pool.index import IndexEntry, clone_url, read_index, rebuild
 from orbit.record import Record
 from orbit.store.cache import Cache
@@ -101,7 +101,7 @@ def read_roster(
 
 def _read_clones(project: Project) -> tuple[list[_Clone], list[Notice]]:
     """Every repository of the pool, and what was passed over or cannot be read."""
-    listing = list_clones(project)
+    listing = list_directories(project)
     clones, damaged = [], []
     strange = list(listing.strange)
     for name in listing.clones:

@@ -28,14 +28,17 @@ def list_clones(project: Project) -> Listing:
 
     A symlinked clone counts; a name outside the rule is strange, since no command could name it.
     """
-    clones: list[str] = []
-    strange: list[str] = []
+    found = list_directories(project)
+    clones = tuple(name for name in found.clones if os.path.exists(f"{project.pool}/{name}/.git"))
+    return Listing(clones, tuple(sorted({*found.clones, *found.strange} - {*clones})))
+
+
+def list_directories(project: Project) -> Listing:
+    """The same without the stat, for a caller who will find out which of them are repositories by reading them."""
     with os.scandir(project.pool) as entries:
-        names = [entry.name for entry in entries if entry.name[0] != "." and entry.is_dir()]
-    for name in names:
-        usable = valid_repo_name(name) and os.path.exists(f"{project.pool}/{name}/.git")
-        (clones if usable else strange).append(name)
-    return Listing(tuple(sorted(clones)), tuple(sorted(strange)))
+        names = sorted(entry.name for entry in entries if entry.name[0] != "." and entry.is_dir())
+    usable = tuple(name for name in names if valid_repo_name(name))
+    return Listing(usable, tuple(name for name in names if not valid_repo_name(name)))
 
 
 def is_clone(project: Project, name: str) -> bool:

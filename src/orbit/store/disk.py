@@ -18,6 +18,9 @@ def reason_of(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+_CHUNK = 64 * 1024
+
+
 def real_path(path: str) -> str:
     """The file behind a symbolic link, where its lock and its temporary file belong."""
     return os.path.realpath(path) if os.path.islink(path) else path
@@ -31,13 +34,18 @@ def try_read(path: str) -> tuple[bytes | None, str]:
         missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
         return None, "" if missing else reason_of(error)
     try:
+        data = os.read(fd, _CHUNK)
+        if 0 < len(data) < _CHUNK:  # a short file is whole: a thousand cards are read for one roster
+            return data, ""
         status = os.fstat(fd)
         if not stat.S_ISREG(status.st_mode):
-            return None, "is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file"
-        parts = []
+            return None, "is not a regular file"
+        parts = [data]
         while part := os.read(fd, status.st_size + 1):
             parts.append(part)
         return b"".join(parts), ""
+    except IsADirectoryError:
+        return None, "is a directory"
     except OSError as error:
         return None, reason_of(error)
     finally:
