@@ -6,6 +6,7 @@ import argparse
 
 from orbit import __version__
 from orbit.cli.render import write_text
+from orbit.cli.topics import TOPICS
 from orbit.commands import GROUPS, TABLE
 from orbit.commands.arguments import JSON_SCHEMA, Argument, Usage, Words
 from orbit.errors import UsageError
@@ -33,20 +34,26 @@ def short_help() -> str:
     for group in GROUPS:
         lines.append(group)
         lines += [f"  {verb:<10} {summary}" for verb, (_, of, summary) in TABLE.items() if of == group]
-    lines += ["", "orbit COMMAND --help explains one. Start with: orbit try"]
+    lines += [
+        "",
+        "orbit COMMAND --help explains one; orbit help levels, layout or guidance is about all.\nStart with: orbit try",
+    ]
     return "\n".join(lines) + "\n"
 
 
 def answer_help(verb: str, rest: list[str], streams: Streams) -> int:
-    """`orbit`, `orbit help [COMMAND]`. Raises UsageError for a command that does not exist."""
+    """`orbit`, `orbit help [COMMAND | TOPIC]`. Raises UsageError for a command that does not exist."""
     wanted = verb
     if verb == "help":
         wanted = rest[0] if rest else "help"
     if wanted in ("help", "-h", "--help"):
         write_text(streams, short_help())
         return 0
+    if verb == "help" and wanted in TOPICS:
+        write_text(streams, TOPICS[wanted])
+        return 0
     if wanted not in TABLE:
-        close = nearest(wanted, list(TABLE), 1)
+        close = nearest(wanted, [*TABLE, *(TOPICS if verb == "help" else ())], 1)
         what = f"no such command: {safe_line(wanted) or '(empty)'}" + (f", did you mean {close[0]}?" if close else "")
         raise UsageError("usage", what, "orbit help lists the commands")
     module = __import__(f"orbit.commands.{TABLE[wanted][0]}", fromlist=["USAGE"])

@@ -1,0 +1,41 @@
+"""Short pages for `orbit help TOPIC`: what a command's own help has no room for."""
+
+from __future__ import annotations
+
+LEVELS = """Four levels, each costing more than the one before and enough to decide whether to go on:
+
+  0  orbit repos        one line per repository: name, card state, brief, URL
+  1  orbit info REPO    its card (or the beginning of its README), and how fresh that is
+  2  orbit add REPO     a git worktree of it in the workspace
+  3  the code itself
+
+Two distances tell how fresh things are. Both are counted locally, nothing is fetched:
+
+  memo HEAD -- memoBehind --> pool HEAD -- remoteAhead --> origin HEAD
+
+orbit sync brings the second to zero and raises the first: fresh code, an older card. orbit memo REPO --refresh says
+that the card was looked at and still holds.
+"""
+
+LAYOUT = """A project is a directory with .repos/ in it; every other directory directly below it is a workspace.
+
+  .repos/NAME/       one clone per repository
+  .repos/.NAME.md    its card
+  .repos/.orbit      the index and the settings (git-config format)
+  .repos/.cache/     may be deleted at any time
+  WORKSPACE/.orbit   goal, status, pull requests, jots (git-config format)
+  WORKSPACE/NAME/    a git worktree on the branch PREFIX/WORKSPACE/BRANCH
+
+Directories and git are the truth. A damaged metadata file is worked around, told once, and kept aside.
+"""
+
+GUIDANCE = """stdout is data, stderr is guidance. A line of guidance has one of these forms:
+
+  orbit: SUBJECT: FACT                information: something to weigh
+  orbit: SUBJECT: FACT: NEXT STEP     steering: something to do, as a command without the orbit in front
+  orbit: CONTEXT: WHAT WENT WRONG     an error; the exit status is 1, or 2 for wrong usage
+
+Guidance never blocks and never changes the exit status. Steering lines want to be closed before orbit done.
+"""
+
+TOPICS = {"levels": LEVELS, "layout": LAYOUT, "guidance": GUIDANCE}
