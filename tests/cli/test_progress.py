@@ -34,6 +34,13 @@ def test_one_item_needs_no_display(err: io.BytesIO) -> None:
     assert err.getvalue() == b""
 
 
+def test_on_a_terminal_one_item_is_shown_and_goes(err: io.BytesIO) -> None:
+    progress = make_progress(streams(err, terminal=True), 1, "cloning")
+    progress.start("a: Receiving objects: 40%")
+    progress.done("a", "cloned")
+    assert err.getvalue().split(b"\r\x1b[2K") == [b"", b"cloning: a: Receiving objects: 40%", b""]
+
+
 def test_elsewhere_each_finished_item_is_a_plain_line(err: io.BytesIO) -> None:
     progress = make_progress(streams(err), 2, "cloning")
     assert isinstance(progress, Counter)

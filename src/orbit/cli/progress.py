@@ -18,7 +18,7 @@ _CLEAR = "\r\x1b[2K"
 
 
 class Silent:
-    """One item needs no display."""
+    """One item needs no display off a terminal."""
 
     def start(self, item: str) -> None:
         """Nothing to show."""
@@ -40,7 +40,8 @@ class Counter:
     def start(self, item: str) -> None:
         with self._lock:
             if self._streams.err_terminal:
-                self._draw(f"{self._verb} {self._finished}/{self._total}: {item}")
+                counted = f" {self._finished}/{self._total}" if self._total > 1 else ""
+                self._draw(f"{self._verb}{counted}: {item}")
 
     def done(self, item: str, outcome: str) -> None:
         with self._lock:
@@ -69,5 +70,5 @@ class Counter:
 
 
 def make_progress(streams: Streams, total: int, verb: str) -> Progress:
-    """A display for `total` items; a single item needs none."""
-    return Counter(streams, total, verb) if total > 1 else Silent()
+    """A display for `total` items; a single one is shown only where its line can be taken back."""
+    return Counter(streams, total, verb) if total > 1 or streams.err_terminal else Silent()
