@@ -91,9 +91,13 @@ $ orbit add orders storefront
 added storefront → task-01/storefront (branch: ws/task-01/main, upstream: origin/main)
 """,
     """
+# A branch whose bare git push goes to a name of its own.
+$ orbit switch -c orders arrival-date
+orders is on ws/task-01/arrival-date (new, pushes to origin/arrival-date)
+
 # The work itself is plain git.
 $ git -C orders commit -m 'Say when an order arrives'
-[ws/task-01/main <REV>] Say when an order arrives
+[ws/task-01/arrival-date <REV>] Say when an order arrives
  1 file changed, 2 insertions(+), 1 deletion(-)
 
 # A discovery is queued the moment it is made.

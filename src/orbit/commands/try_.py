@@ -70,6 +70,7 @@ STEPS = (
     Step("Which repositories are there?", ("repos",)),
     Step("Is this one needed? There is no card yet, so its README answers.", ("info", "orders")),
     Step("Both are needed: real git worktrees, on branches of this workspace.", ("add", "orders", "storefront")),
+    Step("A branch whose bare git push goes to a name of its own.", ("switch", "-c", "orders", "arrival-date")),
     Step("The work itself is plain git.", (), f"git -C orders commit -m '{_MESSAGE}'", _edit),
     Step("A discovery is queued the moment it is made.", ("jot", "orders", "contract/order.json: storefront reads it")),
     Step("What is pending here?", ("context",)),
