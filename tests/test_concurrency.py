@@ -16,7 +16,9 @@ import pytest
 
 from cards import card
 from orbit.knowledge.card import revision
+from orbit.knowledge.history import read_versions
 from orbit.knowledge.jots import Queue
+from orbit.places import Project
 from orbit.store.document import load
 from processes import finish, patiently, start
 from queues import queue
@@ -99,8 +101,11 @@ def test_a_card_is_one_of_those_written_at_once(world: World, task: Path) -> Non
         "head": run_git(world.pool / "backend", "rev-parse", "HEAD"),
         "card": revision(last.encode()),
     }
-    assert tidy(world.pool) == [".backend.md", ".orbit"]
+    assert tidy(world.pool) == [".backend.md", ".cards.git", ".orbit"]
     assert tidy(task) == []
+    kept = [version.revision for version in read_versions(Project(str(world.root)), "backend")]
+    assert sorted(kept) == sorted(revision(text.encode()) for text in texts)
+    assert kept[0] == revision(last.encode())
 
 
 def test_of_those_that_expect_the_same_card_one_writes(world: World, task: Path) -> None:

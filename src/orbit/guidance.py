@@ -177,7 +177,7 @@ def submodules_present(repo: str) -> Notice:
 
 
 def lfs_not_smudged(repo: str) -> Notice:
-    """`add`: the repository uses LFS and git-lfs is not installed"""
+    """`add`, `switch`: the repository uses LFS and git-lfs is not installed"""
     return Notice("lfs-not-smudged", repo, "large files are pointers, git lfs pull in the worktree fetches them")
 
 
@@ -189,6 +189,11 @@ def hook_failed(repo: str, hook: str) -> Notice:
 def earlier_add_undone(repo: str, path: str) -> Notice:
     """`add`: an earlier `add` was killed half way; what it left was removed"""
     return Notice("earlier-add-undone", repo, f"removed what an interrupted add left at {path}")
+
+
+def registration_cleared(repo: str, place: str) -> Notice:
+    """`add`: the worktree was removed by hand; what git still knew of it was cleared"""
+    return Notice("registration-cleared", repo, f"cleared the registration of {place}, whose directory is gone")
 
 
 def branch_reset(repo: str, branch: str) -> Notice:
@@ -237,6 +242,21 @@ def popped_settled(repo: str, count: int) -> Notice:
 def memo_over_budget(repo: str, size: str) -> Notice:
     """`memo`: the card just written is over budget"""
     return Notice("memo-over-budget", repo, f"memo over budget, {size}", f"curate once, then memo {repo}")
+
+
+def memo_shrank(repo: str, before: int, after: int, rev: str) -> Notice:
+    """`memo`: the new card has less than half of the old one's lines"""
+    return Notice("memo-shrank", repo, f"the card went from {before} to {after} lines", f"memo {repo} --restore {rev}")
+
+
+def no_versions(repo: str) -> Notice:
+    """`memo --log`: no version of this card was kept"""
+    return Notice("no-versions", repo, "no versions of this card")
+
+
+def history_failed(repo: str, reason: str) -> Notice:
+    """`memo`: the card was written, but this version could not be kept in the history"""
+    return Notice("history-failed", repo, f"written, but not kept in the history ({reason})")
 
 
 def memo_findings(repo: str, findings: str) -> Notice:

@@ -49,6 +49,10 @@ class Project(Record):
         return f"{self.root}/{POOL}/README.md"
 
     @property
+    def history(self) -> str:
+        return f"{self.root}/{POOL}/.cards.git"
+
+    @property
     def cache(self) -> str:
         return f"{self.root}/{POOL}/.cache"
 

@@ -48,7 +48,7 @@ def value(world: World, key: str, repo: str = "backend") -> str | None:
 
 def nothing_changed(world: World, path: Path, text: str | None) -> bool:
     """The card is as it was, and nothing lies beside it."""
-    names = {".backend.md", ".orbit"} if text is not None else set()
+    names = {".backend.md", ".cards.git", ".orbit"} if text is not None else set()
     same = path.read_text() == text if text is not None else not path.exists()
     return same and {name for name in os.listdir(world.pool) if name[0] == "."} == names
 

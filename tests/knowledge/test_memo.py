@@ -73,7 +73,7 @@ def test_a_card_and_its_row(world: World, project: Project) -> None:
     assert (written.brief, written.revision, written.notices) == (BRIEF, REV, ())
     assert memo.read_card(project, "backend") == TEXT
     assert row(project) == IndexEntry(world.origins["backend"].url, BRIEF, head(world), REV)
-    assert sorted(os.listdir(world.pool)) == [".backend.md", ".orbit", "backend"]
+    assert sorted(os.listdir(world.pool)) == [".backend.md", ".cards.git", ".orbit", "backend"]
 
 
 def test_other_rows_and_settings_stay(world: World, project: Project) -> None:
@@ -234,9 +234,11 @@ def test_what_a_write_tells(project: Project) -> None:
         "orbit: backend: memo over budget, 21 of 16 lines: curate once, then memo backend"
     ]
     assert write(project, card(paths=15).encode()).notices == ()
+    before = revision(card(paths=15).encode())[:12]
     assert [notice.line for notice in write(project, b"It stores orders. TODO\n").notices] == [
+        f"orbit: backend: the card went from 20 to 1 lines: memo backend --restore {before}",
         "orbit: backend: 1 placeholders left (TODO), no section 'When to add', no section 'How to use': "
-        "memo backend --check"
+        "memo backend --check",
     ]
     Path(project.index).write_text("[memo]\n\tmaxLines = many\n")
     assert [notice.line for notice in write(project).notices] == [
@@ -358,4 +360,4 @@ def test_a_lock_left_behind_is_told(project: Project) -> None:
     assert names(write(project).notices) == ["stale-lock-removed"]
     subprocess.run([sys.executable, "-c", dies, project.card("backend")], check=True)
     assert names(refresh(project, "backend")[1]) == ["stale-lock-removed"]
-    assert sorted(os.listdir(project.pool)) == [".backend.md", ".orbit", "backend"]
+    assert sorted(os.listdir(project.pool)) == [".backend.md", ".cards.git", ".orbit", "backend"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 
 from orbit import guidance
 from orbit.commands.arguments import Usage, flag, option, positional
 from orbit.commands.place import in_project, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
-from orbit.knowledge import card, memo
+from orbit.knowledge import card, history, memo
 from orbit.knowledge.reading import read_at
 from orbit.pool.clones import is_clone, require_clone
 from orbit.pool.index import read_index
@@ -20,17 +21,20 @@ if TYPE_CHECKING:
     from orbit.commands.result import Call
     from orbit.places import Here
 
-_MODES = ("refresh", "scaffold", "check", "edit")
+_MODES = ("refresh", "scaffold", "check", "edit", "log")
+_VERSIONS = ("show", "restore")
+_ONLY_READ = ("scaffold", "check", "log", "show")
 
 USAGE = Usage(
     forms=(
         "orbit memo REPO [--expect REV] [--text TEXT | --file FILE]",
         "orbit memo REPO --refresh | --scaffold | --check | --edit",
+        "orbit memo REPO --log | --show REV | --restore REV",
         "orbit memo",
     ),
     about="""Writes REPO's card: from --text, --file, the editor at a terminal, or stdin. A card answers two questions:
 when to add this repository, and where to start in it. The card describes the pool's branch, not a feature branch.
-Without REPO it makes every index entry match its card.""",
+Every version is kept: --log lists them. Without REPO it makes every index entry match its card.""",
     arguments=(
         positional("REPO", "a repository in the pool", "optional", completes="repo"),
         flag("--refresh", "the card still holds: record that it was looked at at the pool's present HEAD"),
@@ -38,6 +42,9 @@ Without REPO it makes every index entry match its card.""",
         flag("--check", "judge the card; exit status 1 when something is found"),
         flag("--edit", "open the editor on the card"),
         option("--expect", "REV", "write only if the card is still at REV (info prints it); none = no card yet"),
+        flag("--log", "list the card's versions, the newest first"),
+        option("--show", "REV", "print a version"),
+        option("--restore", "REV", "write a version again, as a new one"),
         option("--text", "TEXT", "the card's text"),
         option("--file", "FILE", "read the card from FILE"),
     ),
@@ -45,6 +52,7 @@ Without REPO it makes every index entry match its card.""",
         ("orbit memo backend --scaffold > card.md", "begin a card"),
         ("orbit memo backend --file card.md", "write it"),
         ("orbit memo backend --refresh", "the card still holds after a sync"),
+        ("orbit memo backend --restore 68b0bdab", "undo what overwrote it"),
     ),
     related=("info", "jot", "repos"),
 )
@@ -54,13 +62,14 @@ def run(call: Call) -> Result:
     words = call.words
     here = in_project(call)
     modes = [mode for mode in _MODES if words.flag(mode)]
+    modes += [mode for mode in _VERSIONS if words.one(mode) is not None]
     text_given = [key for key in ("text", "file") if words.one(key) is not None]
     expect = words.one("expect")
     if len(modes) + len(text_given) > 1:
         names = [f"--{name}" for name in (*modes, *text_given)]
         raise UsageError("memo", f"{names[0]} and {names[1]} exclude each other")
     mode = modes[0] if modes else ""
-    if expect is not None and mode in ("scaffold", "check"):
+    if expect is not None and mode in _ONLY_READ:
         raise UsageError("memo", f"--{mode} and --expect exclude each other")
     if expect == "":
         raise UsageError("memo", "--expect needs a revision (orbit info REPO prints it), or none for no card yet")
@@ -74,6 +83,13 @@ def run(call: Call) -> Result:
         return Result(text=card.scaffold(repo), notices=root_notices(here))
     if mode == "check":
         return _check(here, repo)
+    if mode == "log":
+        return _log(here, repo)
+    if mode == "show":
+        kept = history.find_version(here.project, repo, words.one("show") or "")
+        return Result(text=memo.card_text(_text_of(here, kept)), notices=root_notices(here))
+    if mode == "restore":
+        return _restore(here, repo, words.one("restore") or "", expect or "")
     if mode == "refresh":
         brief, notices = memo.refresh(here.project, repo, expect or "")
         text = f"refreshed memo for {repo} (brief: {safe_line(brief) or '-'})"
@@ -116,9 +132,41 @@ def _write(call: Call, here: Here, repo: str, *, edit: bool) -> Result:
     else:
         data = _given_text(call, repo)
         written = memo.write_card(here.project, memo.CardWrite(repo, data, expect, here.workspace, settle_ms))
+    return _written(here, repo, written)
+
+
+def _written(here: Here, repo: str, written: memo.CardWritten) -> Result:
     text = f"wrote memo for {repo} (brief: {safe_line(written.brief)})"
     revision = guidance.revision(repo, written.revision[:12])
     return Result(text=text, notices=(*root_notices(here), revision, *written.notices))
+
+
+def _text_of(here: Here, kept: history.Kept) -> bytes:
+    return history.read_texts(here.project, [kept.revision])[kept.revision]
+
+
+def _log(here: Here, repo: str) -> Result:
+    """`REV  date  workspace  +a/-d lines  brief`, the newest first; what a version settled stands below it."""
+    versions = history.read_versions(here.project, repo)
+    if not versions:
+        return Result(notices=(*root_notices(here), guidance.no_versions(repo)))
+    texts = history.read_texts(here.project, list({kept.revision: None for kept in versions}))
+    lines = []
+    for kept in versions:
+        date = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.at))
+        brief = safe_line(memo.brief_of(texts[kept.revision])) or "-"
+        change = f"+{kept.added}/-{kept.removed} lines"
+        lines.append(f"{kept.revision[:12]}  {date}  {safe_line(kept.workspace) or '-'}  {change}  {brief}")
+        lines += [f"    settled: {safe_line(text)}" for text in kept.settled]
+    return Result(text="\n".join(lines), notices=root_notices(here))
+
+
+def _restore(here: Here, repo: str, given: str, expect: str) -> Result:
+    """That text again, as a new version; it merges nothing, so it settles nothing."""
+    kept = history.find_version(here.project, repo, given)
+    what = f"restore {kept.revision[:12]}"
+    write = memo.CardWrite(repo, _text_of(here, kept), expect, here.workspace, what=what)
+    return _written(here, repo, memo.write_card(here.project, write))
 
 
 def _wants_editor(call: Call, *, edit: bool) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.files import read_head
-from orbit.knowledge import card, jots
+from orbit.knowledge import card, history, jots
 from orbit.knowledge.brief.extract import card_brief
 from orbit.pool.clones import list_clones
 from orbit.pool.index import SECTION, IndexEntry, clone_url, read_index, record_entry, written_notices
@@ -30,7 +30,8 @@ _ROW = ("url", "brief", "head", "card")
 
 class CardWrite(Record):
     """A card to write. `expect` is the revision it replaces ("" = any, `none` = no card); `workspace` is where it is
-    written from ("" = the root); what was popped there up to `settle_ms` is merged in it.
+    written from ("" = the root); what was popped there up to `settle_ms` is merged in it (0 settles nothing). `what`
+    is done, for the history.
     """
 
     repo: str
@@ -38,6 +39,7 @@ class CardWrite(Record):
     expect: str = ""
     workspace: str = ""
     settle_ms: int = 0
+    what: str = "write"
 
 
 class CardWritten(Record):
@@ -100,16 +102,54 @@ def write_card(project: Project, write: CardWrite) -> CardWritten:
         if lock.notice:
             notices.append(guidance.stale_lock_removed(lock.notice))
         require_revision(project, repo, write.expect)
-        replace_file(project.card(repo), data)
+        old, _ = try_read(project.card(repo))  # an unreadable one is for replace_file to refuse
         row = IndexEntry(clone_url(project, repo), brief, pool_head(project, repo), rev)
+        # Before the card: a version in the history that never became the card harms nobody, the reverse loses one.
+        notices += _keep(project, write, old, data, row.head)
+        replace_file(project.card(repo), data)
         try:
             notices += record_entry(project, repo, row)
         except OrbitError as problem:  # the card stands: what is left to do is told
             notices.append(guidance.metadata_damaged(".repos/.orbit", problem.message))
             notices.append(guidance.index_out_of_sync(repo))
-    if write.workspace:
+    if write.workspace and write.settle_ms:
         notices += _settle(project, write)
+    notices += _shrinkage(repo, old, data)
     return CardWritten(brief, rev, (*notices, *_write_findings(project, repo, text)))
+
+
+def _keep(project: Project, write: CardWrite, old: bytes | None, new: bytes, head: str) -> list[Notice]:
+    """Put the new text into the history, and before it an old one that is not there. Failing never stops the write."""
+    repo = write.repo
+    versions = []
+    known = read_index(project).entries.get(repo, IndexEntry())
+    if old is not None and old != new and (known.card != card.revision(old) or not history.exists(project)):
+        versions.append(history.Version(old, "found before this write", "", known.head))
+    settled = _to_settle(project, write)
+    if old != new or settled or not history.exists(project):
+        versions.append(history.Version(new, write.what, write.workspace, head, settled))
+    if not versions:
+        return []
+    try:
+        history.keep(project, repo, versions)
+    except OrbitError as problem:
+        return [guidance.history_failed(repo, problem.message)]
+    return []
+
+
+def _to_settle(project: Project, write: CardWrite) -> tuple[str, ...]:
+    if not write.workspace or not write.settle_ms:
+        return ()
+    queue = jots.queue_of(load(project.metadata(write.workspace)).config, write.repo)
+    return tuple(text for text, at in zip(queue.popped, queue.popped_at, strict=True) if at <= write.settle_ms)
+
+
+def _shrinkage(repo: str, old: bytes | None, new: bytes) -> list[Notice]:
+    """A shallower session that overwrites a richer card can take it back with one command."""
+    if old is None:
+        return []
+    before, after = card.line_count(old), card.line_count(new)
+    return [guidance.memo_shrank(repo, before, after, card.revision(old)[:12])] if 2 * after < before else []
 
 
 def _settle(project: Project, write: CardWrite) -> list[Notice]:

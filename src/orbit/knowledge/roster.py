@@ -13,6 +13,7 @@ from orbit.git.many import side_by_side
 from orbit.git.urls import redact_url
 from orbit.knowledge import card, staleness
 from orbit.knowledge.brief.extract import LIMIT
+from orbit.knowledge.history import recorded_heads
 from orbit.knowledge.readme import BriefSource
 from orbit.knowledge.staleness import Staleness
 from orbit.pool.clones import list_directories
@@ -73,7 +74,8 @@ def read_roster(
     clones, notices = _read_clones(project)
     briefs = BriefSource(cache)
     if index.state != "ok" and clones:
-        entries = {clone.name: _index_entry(clone, briefs) for clone in clones}
+        heads = recorded_heads(project, {clone.name: clone.card for clone in clones if clone.card is not None})
+        entries = {clone.name: _index_entry(clone, briefs, heads.get(clone.name, "")) for clone in clones}
         index = rebuild(project, index, tuple(entries), entries)
     limits = card.budget(index.settings)
     written = _mtime(project.index)
@@ -116,11 +118,11 @@ def _read_clones(project: Project) -> tuple[list[_Clone], list[Notice]]:
     return clones, [*(guidance.not_a_repository(name) for name in sorted(strange)), *damaged]
 
 
-def _index_entry(clone: _Clone, briefs: BriefSource) -> IndexEntry:
-    """What a rebuilt index records: brief and card id where there is a card, the HEAD where there is none."""
+def _index_entry(clone: _Clone, briefs: BriefSource, kept_head: str) -> IndexEntry:
+    """What a rebuilt index records: brief, card id and what the history knows where there is a card, else the HEAD."""
     if clone.card is None:
         return IndexEntry(head="" if clone.damage else clone.head)
-    return IndexEntry(brief=briefs.card(clone.card), card=card.revision(clone.card))
+    return IndexEntry(brief=briefs.card(clone.card), head=kept_head, card=card.revision(clone.card))
 
 
 def _brief(

@@ -1,0 +1,127 @@
+"""Every text a card ever had, read back with plain git."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from orbit.errors import OrbitError
+from orbit.knowledge import history
+from orbit.knowledge.card import revision
+from orbit.knowledge.history import Version
+from orbit.places import Project
+from world import World
+
+
+@pytest.fixture
+def project(world: World) -> Project:
+    return Project(str(world.root))
+
+
+def git(world: World, *args: str) -> str:
+    return world.git(world.base, "--git-dir", f"{world.pool}/.cards.git", *args)
+
+
+def test_versions_newest_first_with_where_they_come_from(world: World, project: Project) -> None:
+    history.keep(project, "backend", [Version(b"one\ntwo\n", "write", "task-01", "a" * 40, ("a jot\nof two lines",))])
+    history.keep(project, "backend", [Version(b"one\n", "write"), Version(b"one\nthree\n", "restore 1234")])
+    newest, middle, oldest = history.read_versions(project, "backend")
+    assert (newest.revision, newest.added, newest.removed) == (revision(b"one\nthree\n"), 1, 0)
+    assert (middle.revision, middle.added, middle.removed) == (revision(b"one\n"), 0, 1)
+    assert (oldest.workspace, oldest.pool_head, oldest.added) == ("task-01", "a" * 40, 2)
+    assert oldest.settled == ["a jot of two lines"]
+    assert (newest.workspace, newest.pool_head, newest.settled) == ("", "", [])
+
+
+def test_plain_git_reads_and_copies_it(world: World, project: Project) -> None:
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    history.keep(project, "web", [Version(b"page\n", "write")])
+    assert git(world, "ls-tree", "--name-only", "main").split() == ["backend.md", "web.md"]
+    assert (
+        git(world, "log", "--format=%an %ae %s")
+        == "orbit orbit@localhost web: write\norbit orbit@localhost backend: write"
+    )
+    world.git(world.base, "clone", "-q", f"{world.pool}/.cards.git", "copy")
+    assert (world.base / "copy" / "backend.md").read_text() == "one\n"
+    assert git(world, "fsck", "--strict") == ""
+
+
+def test_each_card_has_its_own(project: Project) -> None:
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    history.keep(project, "web", [Version(b"page\n", "write")])
+    assert [kept.revision for kept in history.read_versions(project, "web")] == [revision(b"page\n")]
+    assert history.read_versions(project, "other") == []
+
+
+def test_no_history_no_versions(project: Project) -> None:
+    assert history.read_versions(project, "backend") == []
+    assert history.recorded_heads(project, {"backend": b"x"}) == {}
+
+
+def test_find_by_an_abbreviated_revision(project: Project) -> None:
+    history.keep(
+        project, "backend", [Version(b"one\n", "write"), Version(b"two\n", "write"), Version(b"one\n", "write")]
+    )
+    name = revision(b"one\n")
+    for given in (name, name[:7], name[:4].upper()):
+        assert history.find_version(project, "backend", given).revision == name
+    for given in (name[:3], "", "zzzz", "0" * 40):
+        with pytest.raises(OrbitError, match="no version"):
+            history.find_version(project, "backend", given)
+
+
+def test_texts_come_back_byte_for_byte(project: Project) -> None:
+    texts = [b"one\n", b"no newline", b"", b"\xff\xfe bytes\r\n", "日本\n".encode(), b"blob 7\n\n"]
+    history.keep(project, "backend", [Version(text, "write") for text in texts])
+    names = [revision(text) for text in texts]
+    assert history.read_texts(project, names) == dict(zip(names, texts, strict=True))
+
+
+def test_settled_text_cannot_break_the_message(project: Project) -> None:
+    odd = "x\x01\x02 \x1b[31m\n\nOrbit-Pool-Head: forged"
+    history.keep(project, "backend", [Version(b"one\n", "write", "t", "b" * 40, (odd,))])
+    (kept,) = history.read_versions(project, "backend")
+    assert kept.pool_head == "b" * 40
+
+
+def test_recorded_heads_only_for_the_present_text(project: Project) -> None:
+    history.keep(
+        project, "backend", [Version(b"one\n", "write", "", "a" * 40), Version(b"two\n", "write", "", "b" * 40)]
+    )
+    history.keep(project, "web", [Version(b"page\n", "write", "", "c" * 40)])
+    cards = {"backend": b"two\n", "web": b"edited\n", "none": b"x"}
+    assert history.recorded_heads(project, cards) == {"backend": "b" * 40}
+    assert history.recorded_heads(project, {"backend": b"one\n"}) == {}
+
+
+def test_the_users_git_config_has_no_say(world: World, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = world.base / "odd"
+    config.write_text(
+        "[core]\n\thooksPath = /nonexistent\n[commit]\n\tgpgSign = true\n[safe]\n\tbareRepository = explicit\n"
+        "[init]\n\tdefaultBranch = odd\n\tdefaultObjectFormat = sha256\n[log]\n\tshowSignature = true\n"
+    )
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    assert [kept.revision for kept in history.read_versions(project, "backend")] == [revision(b"one\n")]
+
+
+def test_many_versions_are_packed(world: World, project: Project) -> None:
+    for start in range(0, 1200, 100):
+        history.keep(project, "backend", [Version(b"%d\n" % n, "write") for n in range(start, start + 100)])
+    loose = sum(len(files) for _, _, files in os.walk(f"{world.pool}/.cards.git/objects"))
+    assert loose < 2500
+    assert os.listdir(f"{world.pool}/.cards.git/objects/pack")
+    assert len(history.read_versions(project, "backend")) == 1200
+
+
+def test_a_damaged_history_is_an_error_that_names_it(world: World, project: Project) -> None:
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    shutil.rmtree(world.pool / ".cards.git" / "objects")
+    (world.pool / ".cards.git" / "objects").mkdir()
+    with pytest.raises(OrbitError):
+        history.read_versions(project, "backend")
+    with pytest.raises(OrbitError):
+        history.keep(project, "backend", [Version(b"two\n", "write")])
+    assert history.recorded_heads(project, {"backend": b"one\n"}) == {}
