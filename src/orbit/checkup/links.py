@@ -11,6 +11,7 @@ from orbit.git.files import common_dir, git_dir
 from orbit.git.run import change
 from orbit.places import workspaces
 from orbit.pool.clones import list_clones
+from orbit.pool.worktrees import named_registration
 from orbit.record import Record
 
 TYPE_CHECKING = False
@@ -34,8 +35,12 @@ class LostRegistration(Record):
 
 
 class Links(Record):
+    """`copied`: worktrees whose `.git` file names what another one has; `orphaned`: what nothing has any more."""
+
     broken: tuple[BrokenLink, ...]
     lost: tuple[LostRegistration, ...]
+    copied: tuple[str, ...] = ()
+    orphaned: tuple[str, ...] = ()
 
 
 def check_links(project: Project) -> Links:
@@ -45,23 +50,41 @@ def check_links(project: Project) -> Links:
         for name, common in _common_directories(project)
         for entry in _names(f"{common}/worktrees")
     }
-    broken = []
+    broken: list[BrokenLink] = []
+    copied: list[str] = []
+    orphaned: list[str] = []
     pointed_at = set()
     for path, target in _worktree_files(project):
-        repo, entry = _registration_named(target)
+        repo, entry = named_registration(target)
         if (repo, entry) not in registered:
+            if repo and not os.path.isdir(target):
+                orphaned.append(path)
             continue
         pointed_at.add((repo, entry))
         right = f"{project.clone(repo)}/.git/worktrees/{entry}"
         there = registered[repo, entry]
-        if os.path.realpath(target) != os.path.realpath(right) or os.path.realpath(there) != os.path.realpath(path):
+        meets = _same(target, right)
+        if meets and _same(there, path):
+            continue
+        if (not meets and os.path.isdir(target)) or (not _same(there, path) and _points_at(there, right)):
+            copied.append(path)
+        else:
             broken.append(BrokenLink(repo, path))
     lost = [
         LostRegistration(repo, entry, path)
         for (repo, entry), path in registered.items()
         if (repo, entry) not in pointed_at and not os.path.lexists(path)
     ]
-    return Links(tuple(broken), tuple(lost))
+    return Links(tuple(broken), tuple(lost), tuple(copied), tuple(orphaned))
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _points_at(path: str, registration: str) -> bool:
+    target = git_dir(path) if path else None
+    return target is not None and _same(target, registration)
 
 
 def repair_links(project: Project, links: Links) -> list[str]:
@@ -109,11 +132,3 @@ def _worktree_files(project: Project) -> list[tuple[str, str]]:
                 if target is not None:
                     found.append((path, target))
     return found
-
-
-def _registration_named(target: str) -> tuple[str, str]:
-    """(repo, registration) by the tail `.repos/REPO/.git/worktrees/NAME`, wherever the project stood before."""
-    parts = target.rstrip("/").split("/")
-    if len(parts) < 5 or parts[-2] != "worktrees" or parts[-3] != ".git" or parts[-5] != ".repos":
-        return "", ""
-    return parts[-4], parts[-1]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from orbit.pool.index import Index
 
 _FIX = "orbit doctor --fix"
+_ANEW = "move the folder out of the project, then orbit add REPO"
 
 
 class Checked(Record):
@@ -132,6 +133,12 @@ def _links(links: Links) -> list[Finding]:
     if links.broken:
         paths = [link.path for link in links.broken]
         found.append(Finding("worktrees", WARN, f"moved by hand: {shortened_list(paths)}", _FIX))
+    if links.copied:
+        message = f"copied, they share the git state of the first ones: {shortened_list(list(links.copied))}"
+        found.append(Finding("worktrees", WARN, message, _ANEW))
+    if links.orphaned:
+        message = f"their registrations in the pool are gone: {shortened_list(list(links.orphaned))}"
+        found.append(Finding("worktrees", WARN, message, _ANEW))
     if links.lost:
         names = [f"{lost.repo}/{lost.name}" for lost in links.lost]
         found.append(Finding("worktrees", INFO, f"registered, but their directories are gone: {shortened_list(names)}"))

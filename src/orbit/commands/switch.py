@@ -7,7 +7,7 @@ from orbit.commands.place import in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
 from orbit.pool.index import read_index
-from orbit.pool.worktrees import is_worktree, list_worktrees
+from orbit.pool.worktrees import list_worktrees
 from orbit.text import safe_line
 from orbit.workspace.switch import Switched, SwitchRequest, create_branch, switch_to
 
@@ -59,16 +59,16 @@ def _line(switched: Switched, name: str) -> str:
 
 def _repo(here: Here, given: str | None) -> str:
     """The named worktree, the one the caller stands in, or the only one. Raises OrbitError."""
-    names = [worktree.name for worktree in list_worktrees(here.project, here.workspace)]
-    if given is not None:
-        if is_worktree(here.project, here.workspace, given):
-            return given
+    worktrees = {worktree.name: worktree for worktree in list_worktrees(here.project, here.workspace)}
+    names = list(worktrees)
+    if given is not None and given not in worktrees:
         shown = safe_line(given)
         raise OrbitError(shown, f"no worktree of that name in {here.workspace}", f"orbit add {shown}")
-    if here.repo and here.repo in names:
-        return here.repo
-    if len(names) == 1:
-        return names[0]
+    chosen = given or (here.repo if here.repo in worktrees else names[0] if len(names) == 1 else "")
+    if chosen and worktrees[chosen].error:
+        raise OrbitError(chosen, worktrees[chosen].error)
+    if chosen:
+        return chosen
     if not names:
         raise OrbitError("switch", "this workspace has no worktree", "orbit add REPO")
     raise OrbitError("switch", f"which repository? here are {', '.join(names)}", "orbit switch REPO NAME")

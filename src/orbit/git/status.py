@@ -29,12 +29,12 @@ class TreeStatus(Record):
     dirty_files: int
 
 
-def read_status(path: str, *, untracked: bool = True) -> TreeStatus:
-    """The user's settings hide nothing: untracked files always count when asked for. Raises GitError."""
-    mode = "normal" if untracked else "no"
+def read_status(path: str, *, untracked: bool = True, submodules: bool = True) -> TreeStatus:
+    """The user's settings hide nothing: untracked files and submodules always count when asked for. Raises GitError."""
     # Renames by identical content only: looking into blobs would have to fetch them in a blobless clone.
-    words = ["status", "--porcelain=v2", "--branch", "-z", "--find-renames=100%", "--ignore-submodules=none"]
-    words.append(f"--untracked-files={mode}")
+    words = ["status", "--porcelain=v2", "--branch", "-z", "--find-renames=100%"]
+    words.append(f"--ignore-submodules={'none' if submodules else 'all'}")
+    words.append(f"--untracked-files={'normal' if untracked else 'no'}")
     answer = observe(path, words)
     if answer.code != 0 and lfs_is_missing():
         answer = observe(path, [*LFS_OFF, *words])

@@ -236,7 +236,7 @@ def _advance(repo: str, checkout: str, branch: str, notices: list[Notice]) -> Sy
             guidance.sync_diverged(repo, branch, ahead, behind) if behind else guidance.pool_ahead(repo, branch, ahead)
         )
         return Synced(repo, "left", branch, notices=(*notices, told))
-    dirty = read_status(checkout, untracked=False).dirty_files
+    dirty = _dirty_files(checkout)
     if dirty:
         return Synced(repo, "left", branch, notices=(*notices, guidance.pool_dirty(repo, dirty)))
     words = ["merge", "--ff-only", "--no-verify-signatures", "--quiet", f"{_TRACKING}{branch}"]
@@ -244,6 +244,11 @@ def _advance(repo: str, checkout: str, branch: str, notices: list[Notice]) -> Sy
     if read_ref(directory, f"refs/heads/{branch}") != upstream:
         raise OrbitError(repo, f"fast-forwarding: git left {branch} where it was")
     return Synced(repo, "forwarded", branch, behind, notices=tuple(notices))
+
+
+def _dirty_files(checkout: str) -> int:
+    """Submodules are left as they are by all that is done here: one that stays behind must not hold up the clone."""
+    return read_status(checkout, untracked=False, submodules=False).dirty_files
 
 
 def _apart(repo: str, checkout: str, local: str, upstream: str) -> tuple[int, int]:
@@ -259,7 +264,7 @@ def _apart(repo: str, checkout: str, local: str, upstream: str) -> tuple[int, in
 def _put_back_on(repo: str, checkout: str, branch: str) -> Notice:
     """A pool clone left on another commit goes back to its tracked branch, `pool-detached`, unless that loses work."""
     head = read_head(checkout)
-    dirty = read_status(checkout, untracked=False).dirty_files
+    dirty = _dirty_files(checkout)
     if dirty:
         return guidance.pool_dirty(repo, dirty)
     if head is not None and head.sha and not head.branch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from orbit.git.files import git_dir, read_head
-from orbit.places import Project
+from orbit.places import POOL, Project
 from orbit.record import Record
 
 
@@ -17,6 +17,9 @@ class Worktree(Record):
     branch: str = ""
     sha: str = ""
     error: str = ""
+
+
+_MOVED = "it was moved by hand, orbit doctor --fix joins it to the pool again"
 
 
 def is_worktree(project: Project, workspace: str, name: str) -> bool:
@@ -39,7 +42,26 @@ def list_worktrees(project: Project, workspace: str) -> tuple[Worktree, ...]:
             found.append(_read(name, path, registration))
         elif _is_registered(project, name, path):
             found.append(Worktree(name, path, error="its .git file is missing or broken, git worktree repair mends it"))
+        elif moved_with_project(project, path):
+            found.append(Worktree(name, path, error=_MOVED))
     return tuple(found)
+
+
+def moved_with_project(project: Project, path: str) -> bool:
+    """Whether a `.git` file names a registration of this pool's in the place where the project stood before."""
+    target = git_dir(path) if os.path.isfile(f"{path}/.git") else None
+    if target is None or os.path.isdir(target):
+        return False
+    repo, entry = named_registration(target)
+    return bool(repo) and os.path.isdir(f"{project.clone(repo)}/.git/worktrees/{entry}")
+
+
+def named_registration(target: str) -> tuple[str, str]:
+    """(repo, registration) by the tail `.repos/REPO/.git/worktrees/NAME` of what a `.git` file names, else empty."""
+    parts = target.rstrip("/").split("/")
+    if len(parts) < 5 or parts[-2] != "worktrees" or parts[-3] != ".git" or parts[-5] != POOL:
+        return "", ""
+    return parts[-4], parts[-1]
 
 
 def _registration(project: Project, path: str) -> str:

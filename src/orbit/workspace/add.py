@@ -18,11 +18,12 @@ from orbit.pool.branches import scoped_branch
 from orbit.pool.clones import origin_url, require_clone
 from orbit.pool.maintain import put_back
 from orbit.pool.project import clone_lock
-from orbit.pool.worktrees import is_worktree
+from orbit.pool.worktrees import is_worktree, moved_with_project
 from orbit.record import Record
 from orbit.workspace.intent import Note, read_note, recover
 from orbit.workspace.making import Making, make, patiently, undo
-from orbit.workspace.ref import fetch_branch, resolve_ref
+from orbit.workspace.ref import blocking_branch, fetch_branch, resolve_ref
+from orbit.workspace.registration import clear_lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ def _require_room(project: Project, request: AddRequest) -> None:
     place = f"{request.workspace}/{request.repo}"
     if is_worktree(project, request.workspace, request.repo):
         raise OrbitError(request.repo, f"worktree already exists ({place})")
+    if moved_with_project(project, path):
+        raise OrbitError(request.repo, f"{place} was moved by hand", "join it to the pool again: orbit doctor --fix")
     raise OrbitError(request.repo, f"{place} exists and is not a worktree of the pool")
 
 
@@ -100,6 +103,7 @@ def _under_lock(project: Project, request: AddRequest, settings: Settings, told:
     if completed is not None and completed.path == path:
         return completed
     _require_room(project, request)
+    told += clear_lost(project, repo, path)
     patiently(lambda: told.extend(put_back(repo, checkout, settings)))
     source = _source(repo, checkout, told)
     start = resolve_ref(checkout, repo, request.ref) if request.ref else source.tip
@@ -169,15 +173,13 @@ def _require_branch_possible(repo: str, checkout: str, branch: str) -> None:
     if not is_branch_name(branch):
         hint = 'work in a workspace with another name: orbit new "GOAL" --name NAME'
         raise OrbitError(repo, f"git takes no branch called {branch}", hint)
-    parts = branch.split("/")
-    for count in range(1, len(parts)):
-        name = "/".join(parts[:count])
-        if _ref(checkout, f"refs/heads/{name}"):
-            raise OrbitError(
-                repo,
-                f"a local branch is called {name}, so {branch} cannot exist",
-                "another first segment: orbit config branch.prefix NAME",
-            )
+    blocking = blocking_branch(checkout, branch)
+    if blocking:
+        raise OrbitError(
+            repo,
+            f"a local branch is called {blocking}, so {branch} cannot exist",
+            "another first segment: orbit config branch.prefix NAME",
+        )
 
 
 def _own_commits(repo: str, checkout: str, branch_tip: str, others: tuple[str, ...]) -> list[str]:

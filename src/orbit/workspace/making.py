@@ -154,7 +154,7 @@ def _create(repo: str, making: Making) -> list[Notice]:
         words = ["worktree", "add", "--quiet", path, branch]
     made = fill(checkout, [*(LFS_OFF if without_lfs else ()), *words])
     notices = _outcome(repo, making, made)
-    if without_lfs and _uses_lfs(path):
+    if without_lfs and uses_lfs(path):
         notices.append(guidance.lfs_not_smudged(repo))
     return notices
 
@@ -188,7 +188,8 @@ def _name_branch(making: Making) -> None:
     checked(change(making.path, words), making.branch, "name the branch")
 
 
-def _uses_lfs(path: str) -> bool:
+def uses_lfs(path: str) -> bool:
+    """Whether the working tree's own attributes name the filter of git-lfs."""
     try:
         with open(f"{path}/.gitattributes", "rb") as file:
             return b"filter=lfs" in file.read(100_000)

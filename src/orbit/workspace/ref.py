@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orbit.errors import OrbitError
+from orbit.git.files import git_dir, read_ref
 from orbit.git.remote import fetch_branches, fetch_refspec, find_refs
 from orbit.git.run import GitError, change, checked, observe
 from orbit.pool.maintain import FULL_MAP
@@ -40,6 +41,20 @@ def fetch_branch(checkout: str, name: str) -> None:
         for ref in stale:
             checked(change(checkout, ["update-ref", "-d", ref]), "origin", f"drop the stale {ref}")
         fetch_branches(checkout, [name])
+
+
+def blocking_branch(checkout: str, branch: str) -> str:
+    """The local branch that keeps `branch` from being made, `feat` beside `feat/x`, "" for none. Files, then git."""
+    directory = git_dir(checkout)
+    if directory is None:
+        return ""
+    parts = branch.split("/")
+    for count in range(1, len(parts)):
+        name = "/".join(parts[:count])
+        if read_ref(directory, _HEADS + name):
+            return name
+    words = ["for-each-ref", "--count=1", "--format=%(refname)", f"{_HEADS}{branch}/"]
+    return checked(observe(checkout, words), branch, "list the branches below it").text.removeprefix(_HEADS)
 
 
 def _stale_in_the_way(checkout: str, name: str) -> list[str]:

@@ -5,12 +5,15 @@ Contract: commands.md, switch; git.md, Scoped branches.
 
 from __future__ import annotations
 
+import os
+
 from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of, is_branch_name
+from orbit.git.checkout import LFS_OFF, fill, lfs_is_missing
 from orbit.git.files import git_dir, read_head, read_ref
 from orbit.git.history import distance, has_commit
-from orbit.git.remote import fetch_branches, find_refs
+from orbit.git.remote import find_refs
 from orbit.git.run import GitError, change, checked
 from orbit.git.worktree import set_upstream
 from orbit.pool.branches import scoped_branch
@@ -18,6 +21,8 @@ from orbit.pool.maintain import put_back
 from orbit.pool.project import clone_lock
 from orbit.record import Record
 from orbit.text import safe_line
+from orbit.workspace.making import uses_lfs
+from orbit.workspace.ref import blocking_branch, fetch_branch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,12 +83,13 @@ def switch_to(project: Project, request: SwitchRequest, settings: Settings) -> S
         _require_free(target)
         with clone_lock(target.clone) as lock:
             notices += _kept_in_order(target, settings, lock.notice)
-            _go(target, [])
+            notices += _go(target, [])
         return Switched(target.repo, target.branch, "existing", tuple(notices))
     with clone_lock(target.clone) as lock:
         notices += _kept_in_order(target, settings, lock.notice)
+        _require_possible(target)
         notices += _fetch(target)
-        _go(target, ["--no-track", "--create"], f"refs/remotes/origin/{target.name}")
+        notices += _go(target, ["--no-track", "--create"], f"refs/remotes/origin/{target.name}")
         set_upstream(target.clone, target.branch, target.name)
     return Switched(target.repo, target.branch, "tracking", tuple(notices))
 
@@ -100,8 +106,9 @@ def create_branch(project: Project, request: SwitchRequest, settings: Settings) 
         raise OrbitError(target.repo, f"branch {target.branch} exists", f"go to it: orbit switch {target.name}")
     with clone_lock(target.clone) as lock:
         notices = _kept_in_order(target, settings, lock.notice)
+        _require_possible(target)
         if head.sha:
-            _go(target, ["--no-track", "--create"], "HEAD")
+            notices += _go(target, ["--no-track", "--create"], "HEAD")
         else:
             words = ["symbolic-ref", "HEAD", f"refs/heads/{target.branch}"]
             checked(change(target.path, words), target.repo, "name the branch")
@@ -121,15 +128,35 @@ def _require_free(target: _Target) -> None:
         raise OrbitError(target.repo, f"{target.branch} is checked out in {held}")
 
 
-def _go(target: _Target, options: list[str], start: str = "") -> None:
+def _require_possible(target: _Target) -> None:
+    """Raises OrbitError for a new branch whose name another one has as its directory, or the reverse."""
+    blocking = blocking_branch(target.clone, target.branch)
+    if blocking:
+        raise OrbitError(
+            target.repo,
+            f"a local branch is called {blocking}, so {target.branch} cannot exist",
+            "take another name, or rename that branch first with git branch -m",
+        )
+
+
+def _go(target: _Target, options: list[str], start: str = "") -> list[Notice]:
+    without_lfs = lfs_is_missing()
     words = ["switch", "--quiet", *options, target.branch, *([start] if start else [])]
-    checked(change(target.path, words), target.repo, f"switch to {target.name}")
+    went = fill(target.path, [*(LFS_OFF if without_lfs else ()), *_submodule_options(target), *words])
+    checked(went, target.repo, f"switch to {target.name}")
+    return [guidance.lfs_not_smudged(target.repo)] if start != "HEAD" and without_lfs and uses_lfs(target.path) else []
+
+
+def _submodule_options(target: _Target) -> tuple[str, ...]:
+    """A user's `submodule.recurse` stops git half way where submodules are initialised in the pool and none is here."""
+    directory = git_dir(target.path)
+    return ("-c", "submodule.recurse=false") if directory and not os.path.isdir(f"{directory}/modules") else ()
 
 
 def _fetch(target: _Target) -> list[Notice]:
     """`origin/NAME` by explicit refspec; offline, what was fetched before. Raises OrbitError when there is none."""
     try:
-        fetch_branches(target.clone, [target.name])
+        fetch_branch(target.clone, target.name)
     except GitError as problem:
         if problem.kind == "no-ref":
             raise OrbitError(

@@ -1,0 +1,100 @@
+"""A place that git still counts as a worktree's although nothing is there: removed or moved by hand.
+
+Contract: commands.md, add; prune.md, Residue.
+"""
+
+from __future__ import annotations
+
+import os
+
+from orbit import guidance
+from orbit.errors import OrbitError
+from orbit.git.files import common_dir, git_dir
+from orbit.git.run import change, checked, observe
+from orbit.places import workspaces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.guidance import Notice
+    from orbit.places import Project
+
+
+def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
+    """Clear the registration of a worktree that is not at `path` any more, so that another can be made there.
+
+    Called under the clone's lock. Raises OrbitError when something still depends on the registration.
+    """
+    checkout = project.clone(repo)
+    registration = _registration_at(checkout, path)
+    if not registration or os.path.lexists(path):
+        return []
+    place = path.removeprefix(f"{project.root}/")
+    reason = _text(f"{registration}/locked")
+    if reason is not None:
+        held = f"{place} is not there, and git worktree lock holds its place" + (f" ({reason})" if reason else "")
+        raise OrbitError(repo, held, "bring it back, or give it up with git worktree unlock")
+    moved = _moved_to(project, registration)
+    if moved:
+        raise OrbitError(repo, f"{place} was moved by hand to {moved}", "join it to the pool again: orbit doctor --fix")
+    commit = _commit_of_its_own(checkout, repo, registration)
+    if commit:
+        raise OrbitError(
+            repo,
+            f"{place} is gone, and only its registration holds the commit {commit}",
+            f"keep it as a branch: git -C {_quoted(checkout)} branch NAME {commit}",
+        )
+    checked(change(checkout, ["worktree", "remove", "--force", path]), repo, f"clear the registration of {place}")
+    return [guidance.registration_cleared(repo, place)]
+
+
+def _registration_at(checkout: str, path: str) -> str:
+    """The registration in this clone that names `path`, "" for none."""
+    directory = git_dir(checkout)
+    if directory is None:
+        return ""
+    registry = f"{common_dir(directory)}/worktrees"
+    try:
+        entries = sorted(os.listdir(registry))
+    except OSError:
+        return ""
+    wanted = f"{os.path.realpath(path)}/.git"
+    for entry in entries:
+        link = _text(f"{registry}/{entry}/gitdir")
+        if link and os.path.realpath(os.path.join(registry, entry, link)) == wanted:
+            return f"{registry}/{entry}"
+    return ""
+
+
+def _moved_to(project: Project, registration: str) -> str:
+    """`WORKSPACE/NAME` of a worktree whose `.git` file names this registration, "" for none."""
+    wanted = os.path.realpath(registration)
+    for workspace in workspaces(project):
+        for name in sorted(os.listdir(project.workspace(workspace))):
+            path = project.worktree(workspace, name)
+            target = git_dir(path) if os.path.isfile(f"{path}/.git") else None
+            if target is not None and os.path.realpath(target) == wanted:
+                return f"{workspace}/{name}"
+    return ""
+
+
+def _commit_of_its_own(checkout: str, repo: str, registration: str) -> str:
+    """The detached commit, abbreviated, that no ref would hold any more, else ""."""
+    head = _text(f"{registration}/HEAD") or ""
+    if not head or head.startswith("ref: "):
+        return ""
+    words = ["rev-list", "--max-count=1", head, "--not", "--branches", "--remotes", "--tags", "--"]
+    return checked(observe(checkout, words), repo, "look at the worktree that is gone").text[:10]
+
+
+def _text(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read().rstrip("\n")
+    except OSError:
+        return None
+
+
+def _quoted(path: str) -> str:
+    from shlex import quote  # only for this refusal
+
+    return quote(path)
