@@ -8,6 +8,7 @@ from pathlib import Path
 
 from orbit import guidance
 from orbit.guidance import Notice
+from orbit.wording import Paths
 
 PAGE = Path(__file__).with_name("spec-warnings.md")
 
@@ -61,6 +62,7 @@ EXAMPLES: dict[str, object] = {
     "inner": "/home/me/project/task-01/backend",
     "outer": "/home/me/project",
     "rev": "1f7a7a472abf",
+    "paths": Paths(4, ("cmd/server/main.go",), ("api/",)),
     "before": 12,
     "after": 4,
     "history_failed.reason": "No space left on device",

@@ -8,6 +8,7 @@ Contract: guidance.md.
 from __future__ import annotations
 
 from orbit.record import Record
+from orbit.wording import Paths, about_paths
 
 
 class Notice(Record):
@@ -26,22 +27,32 @@ class Notice(Record):
 # --- freshness -------------------------------------------------------------------------------------------------------
 
 
-def memo_behind(repo: str, commits: int, *, at_least: bool = False, dropped: int | None = None) -> Notice:
+def memo_behind(
+    repo: str, commits: int, *, at_least: bool = False, dropped: int | None = None, paths: Paths | None = None
+) -> Notice:
     """`repos`, `info`, reignite: the card was written for an earlier HEAD of the pool clone"""
     fact = f"memo is {commits} commits behind HEAD"
     if dropped is not None:
         fact += f" (history rewritten, {dropped} dropped)"
     elif at_least:
         fact += " (at least)"
-    return Notice("memo-behind", repo, fact, _renew(repo))
+    return Notice("memo-behind", repo, fact + about_paths(paths), _renew(repo, paths))
 
 
-def memo_distance_unknown(repo: str, reason: str) -> Notice:
+def memo_distance_unknown(repo: str, reason: str, paths: Paths | None = None) -> Notice:
     """`repos`, `info`, reignite: how far the card is behind cannot be known"""
-    return Notice("memo-distance-unknown", repo, f"memo distance unknown, {reason}", _renew(repo))
+    fact = f"memo distance unknown, {reason}" + about_paths(paths)
+    return Notice("memo-distance-unknown", repo, fact, _renew(repo, paths))
 
 
-def _renew(repo: str) -> str:
+def paths_gone(repo: str, paths: Paths) -> Notice:
+    """`info`, reignite: the card is fresh, but paths that it names are not there"""
+    return Notice("paths-gone", repo, about_paths(paths).removeprefix("; "), f"memo {repo}")
+
+
+def _renew(repo: str, paths: Paths | None) -> str:
+    if paths is not None and paths.untouched:
+        return f"memo {repo} --refresh, or memo {repo} if its roles changed"
     return f"memo {repo} with what changed, or memo {repo} --refresh if the card still holds"
 
 

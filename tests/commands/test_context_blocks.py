@@ -147,6 +147,7 @@ def test_startup_with_worktrees_reignites(world: World, task: Path) -> None:
         "memoState": "ok",
         "jotEntries": ["a discovery"],
         "memo": card(),
+        "evidence": {"paths": [], "commits": 2},
         "popped": 0,
         "scoped": True,
     }

@@ -59,10 +59,16 @@ def test_the_shape(world: World) -> None:
         "poolHead": head_of(world),
         "memoState": "ok",
         "staleness": "fresh",
+        "evidence": {"paths": [], "commits": 0},
     }
     assert info(world, "backend") == expected
     put_row(world, head="")
-    assert info(world, "backend") == expected | {"memoBehind": None, "memoHead": None, "staleness": "unknown"}
+    assert info(world, "backend") == expected | {
+        "memoBehind": None,
+        "memoHead": None,
+        "staleness": "unknown",
+        "evidence": {"paths": [], "commits": None},
+    }
     (world.pool / ".backend.md").unlink()
     without = {"content": README, "source": "readme", "revision": None, "memoState": "none", "staleness": "none"}
     assert info(world, "backend") == expected | without | {"memoHead": None}

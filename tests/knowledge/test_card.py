@@ -185,7 +185,7 @@ def test_what_a_write_finds(text: str, found: list[str]) -> None:
         (card(paths=11), BRIEF, []),
         (card(paths=12), BRIEF, ["above the ceiling, 17 of 16 lines"]),
         (card(paths=16), BRIEF, ["over budget, 21 of 16 lines"]),
-        (card("b " * 2500), BRIEF, ["over budget, 5164 of 4096 bytes"]),
+        (card("b " * 2500), BRIEF, ["over budget, 5160 of 4096 bytes"]),
         ("# backend\n## When to add\n## How to use", "backend", ["thin, 3 lines (at least 4)"]),
         (card("a\x1b[1mb\x07c\u202ed\te\r\nf"), BRIEF, ["control characters: U+0007, U+001B, U+202E"]),
         (card("a\u00a0b\u3000c \U0001f468\u200d\U0001f469 न\u200dम"), BRIEF, []),

@@ -126,9 +126,17 @@ def test_reignite_json() -> None:
     assert data["worktrees"] == [
         {"name": "backend", "jots": 1, "jotLevel": "", "behind": "untracked", "memoState": "ok", "popped": 1}
         | {"branch": "main", "scoped": True, "memoBehind": None, "remoteAhead": None}
-        | {"jotEntries": ["one\ntwo\t\x1b[31mred"], "memo": "card text\n"},
+        | {"jotEntries": ["one\ntwo\t\x1b[31mred"], "memo": "card text\n", "evidence": {"paths": [], "commits": None}},
         {"name": "gone", "jots": 0, "jotLevel": "", "behind": "", "memoState": "ok", "popped": 0}
-        | {"branch": "", "scoped": False, "memoBehind": 0, "remoteAhead": 0, "jotEntries": [], "memo": ""},
+        | {
+            "branch": "",
+            "scoped": False,
+            "memoBehind": 0,
+            "remoteAhead": 0,
+            "jotEntries": [],
+            "memo": "",
+            "evidence": {"paths": [], "commits": 0},
+        },
     ]
 
 

@@ -9,6 +9,7 @@ from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, positional
 from orbit.commands.place import cache_of, in_project, root_notices
 from orbit.commands.result import Result
 from orbit.knowledge import card
+from orbit.knowledge.evidence import NOTHING, evidence_json, read_evidence
 from orbit.knowledge.memo import card_text, pool_head
 from orbit.knowledge.reading import note_read
 from orbit.knowledge.staleness import memo_notice, memo_staleness, remote_ahead, remote_notice
@@ -73,16 +74,18 @@ def _show(here: Here, repo: str, index: Index, cache: Cache) -> _Shown:
     ahead = remote_ahead(checkout, cache)
     notices = [guidance.metadata_damaged(f".repos/.{repo}.md", damage)] if damage else []
     revision = ""
+    evidence = NOTHING
     if data is not None:
         content, source = card_text(data), "memo"
         revision = card.revision(data)
+        evidence = read_evidence(checkout, stored, current, (content, revision), cache)
         notices.append(guidance.revision(repo, revision[:12]))
         if here.workspace:
             note_read(project, here.workspace, repo, revision, looked_ms)
     else:
         content, source, told = _readme(repo, checkout, index)
         notices.append(told)
-    notices += [n for n in (memo_notice(repo, stale), remote_notice(repo, ahead)) if n is not None]
+    notices += [n for n in (memo_notice(repo, stale, evidence), remote_notice(repo, ahead)) if n is not None]
     return _Shown(
         repo,
         content,
@@ -97,6 +100,7 @@ def _show(here: Here, repo: str, index: Index, cache: Cache) -> _Shown:
             "poolHead": current or None,
             "memoState": card.card_state(data, card.budget(index.settings)),
             "staleness": stale.state,
+            "evidence": evidence_json(evidence, stale.behind),
         },
         tuple(notices),
     )

@@ -118,7 +118,9 @@ def _check(here: Here, repo: str) -> Result:
     if data is None:
         return Result(text=f"{repo}: no memo", notices=root_notices(here), code=1)
     index = read_index(here.project)
-    found = card.findings(memo.card_text(data), memo.brief_of(data), card.budget(index.settings))
+    text = memo.card_text(data)
+    found = card.findings(text, memo.brief_of(data), card.budget(index.settings))
+    found += [f"not at the pool's HEAD: {path}" for path in memo.missing_paths(here.project, repo, data)]
     lines = [f"{repo}: {finding}" for finding in found] or [f"{repo}: nothing found"]
     return Result(text="\n".join(lines), notices=(*root_notices(here), *index.notices), code=1 if found else 0)
 

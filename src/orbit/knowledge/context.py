@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 
 from orbit.git.files import git_dir
+from orbit.knowledge.card import revision
+from orbit.knowledge.evidence import NOTHING, Evidence, evidence_json, read_evidence
 from orbit.knowledge.memo import card_text, pool_head
 from orbit.knowledge.staleness import (
     NO_CARD,
@@ -57,6 +59,7 @@ class Detail(Record):
     ahead: RemoteAhead
     card: str
     used: int
+    evidence: Evidence = NOTHING
 
 
 def _line(text: str) -> str:
@@ -178,8 +181,11 @@ def _detail(project: Project, status: RepoStatus, index: Index, cache: Cache) ->
     entry = index.entries.get(status.name)
     stored, current = entry.head if entry else "", pool_head(project, status.name)
     stale = memo_staleness(checkout, stored, current, cache, has_card=data is not None)
-    card = card_text(data) if data is not None else ""
-    return Detail(status, stale, remote_ahead(checkout, cache), card, used)
+    if data is None:
+        return Detail(status, stale, remote_ahead(checkout, cache), "", used)
+    text = card_text(data)
+    evidence = read_evidence(checkout, stored, current, (text, revision(data)), cache)
+    return Detail(status, stale, remote_ahead(checkout, cache), text, used, evidence)
 
 
 def _worktree_use(path: str) -> int:
@@ -220,7 +226,7 @@ def _section(detail: Detail, buffer: int) -> tuple[str, str, str]:
         troubles.append(f"damaged: {_line(status.worktree.error)}")
     if status.damage:
         troubles.append(f"damaged: the card cannot be read ({_line(status.damage)})")
-    notices = (memo_notice(status.name, detail.staleness), remote_notice(status.name, detail.ahead))
+    notices = (memo_notice(status.name, detail.staleness, detail.evidence), remote_notice(status.name, detail.ahead))
     layers = [_line(f"{notice.fact}: {notice.next}") for notice in notices if notice is not None]
     pending = ["status: " + framed(" | ".join(status.facts()))] if status.pending else []
     card = framed(detail.card).rstrip("\n")
@@ -292,4 +298,5 @@ def _detail_json(detail: Detail) -> Mapping[str, object]:
         "remoteAhead": detail.ahead.commits,
         "jotEntries": list(detail.status.queue.entries),
         "memo": safe_text(detail.card),
+        "evidence": evidence_json(detail.evidence, detail.staleness.behind),
     }

@@ -10,9 +10,11 @@ from orbit.errors import OrbitError
 from orbit.git.files import read_head
 from orbit.knowledge import card, history, jots
 from orbit.knowledge.brief.extract import card_brief
+from orbit.knowledge.evidence import MISSING, read_evidence
 from orbit.pool.clones import list_clones
 from orbit.pool.index import SECTION, IndexEntry, clone_url, read_index, record_entry, written_notices
 from orbit.record import Record
+from orbit.store.cache import Cache
 from orbit.store.disk import read_bytes, replace_file, try_read
 from orbit.store.document import load, update
 from orbit.store.lock import FileLock
@@ -115,7 +117,7 @@ def write_card(project: Project, write: CardWrite) -> CardWritten:
     if write.workspace and write.settle_ms:
         notices += _settle(project, write)
     notices += _shrinkage(repo, old, data)
-    return CardWritten(brief, rev, (*notices, *_write_findings(project, repo, text)))
+    return CardWritten(brief, rev, (*notices, *_write_findings(project, repo, data)))
 
 
 def _keep(project: Project, write: CardWrite, old: bytes | None, new: bytes, head: str) -> list[Notice]:
@@ -168,13 +170,23 @@ def _settle(project: Project, write: CardWrite) -> list[Notice]:
     return [*notices, guidance.popped_settled(write.repo, count)] if count else notices
 
 
-def _write_findings(project: Project, repo: str, text: str) -> list[Notice]:
+def missing_paths(project: Project, repo: str, data: bytes) -> list[str]:
+    """Paths that a card names and the pool HEAD does not have."""
+    cache = Cache(project.cache)
+    head = pool_head(project, repo)
+    found = read_evidence(project.clone(repo), head, head, (card_text(data), card.revision(data)), cache)
+    cache.close()
+    return found.of(MISSING)
+
+
+def _write_findings(project: Project, repo: str, data: bytes) -> list[Notice]:
     index = read_index(project)
     notices = list(index.notices)
-    limits, data = card.budget(index.settings), text.encode()
+    limits = card.budget(index.settings)
     if card.card_state(data, limits) == "over":
         notices.append(guidance.memo_over_budget(repo, card.size_words(data, limits)))
-    found = card.quick_findings(text)
+    found = card.quick_findings(card_text(data))
+    found += [f"not at HEAD: {path}" for path in missing_paths(project, repo, data)]
     if found:
         notices.append(guidance.memo_findings(repo, ", ".join(found)))
     return notices

@@ -10,7 +10,9 @@ from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir, is_shallow_or_grafted, read_head, read_ref, tracked_branch
 from orbit.git.history import count_commits, distance, has_commit
 from orbit.git.run import observe
+from orbit.knowledge.evidence import CHANGED, MISSING, Evidence
 from orbit.record import Record
+from orbit.wording import Paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -172,15 +174,23 @@ def remote_ahead(checkout: str, cache: Cache) -> RemoteAhead:
     return RemoteAhead(apart.behind, branch, apart.state == "shallow")
 
 
-def memo_notice(repo: str, staleness: Staleness) -> Notice | None:
-    """The steering line for a stale card; None for a fresh one or none."""
+def memo_notice(repo: str, staleness: Staleness, evidence: Evidence | None = None) -> Notice | None:
+    """The steering line for a stale card, or for a fresh one that names what is not there; None for the others."""
+    paths = _paths(evidence)
     if not staleness.stale:
-        return None
+        return guidance.paths_gone(repo, paths) if paths is not None and paths.gone else None
     if staleness.behind is None:
-        return guidance.memo_distance_unknown(repo, staleness.reason or "history is cut off")
+        return guidance.memo_distance_unknown(repo, staleness.reason or "history is cut off", paths)
     if staleness.state == "rewritten":
-        return guidance.memo_behind(repo, staleness.behind, dropped=staleness.dropped)
-    return guidance.memo_behind(repo, staleness.behind, at_least=staleness.state == "shallow")
+        return guidance.memo_behind(repo, staleness.behind, dropped=staleness.dropped, paths=paths)
+    return guidance.memo_behind(repo, staleness.behind, at_least=staleness.state == "shallow", paths=paths)
+
+
+def _paths(evidence: Evidence | None) -> Paths | None:
+    if evidence is None or not evidence.paths:
+        return None
+    gone, changed = tuple(evidence.of(MISSING)), tuple(evidence.of(CHANGED))
+    return Paths(len(evidence.paths), gone, changed, evidence.untouched)
 
 
 def remote_notice(repo: str, ahead: RemoteAhead) -> Notice | None:
