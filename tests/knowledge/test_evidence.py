@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counted_git import counted_git
-from orbit.knowledge.card import revision
 from orbit.knowledge.evidence import Evidence, PathState, looks_like_path, named_paths, read_evidence, repository_path
 from orbit.places import Project
 from orbit.store.cache import Cache
@@ -20,7 +19,7 @@ def evidence(world: World, text: str, stored: str, *, cache: Cache | None = None
     project = Project(str(world.root))
     clone = project.clone("backend")
     head = world.git(clone, "rev-parse", "HEAD")
-    return read_evidence(clone, stored, head, (text, revision(text.encode())), cache or Cache(project.cache))
+    return read_evidence(clone, stored, head, text.encode(), cache or Cache(project.cache))
 
 
 @pytest.fixture
@@ -73,9 +72,7 @@ def test_a_stored_commit_that_is_gone_compares_nothing(world: World, stored: str
 def test_no_paths_no_git(world: World, stored: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     project = Project(str(world.root))
-    assert (
-        read_evidence(project.clone("backend"), stored, "a" * 40, ("no path", "r"), Cache(project.cache)) == Evidence()
-    )
+    assert read_evidence(project.clone("backend"), stored, "a" * 40, b"no path", Cache(project.cache)) == Evidence()
 
 
 def test_a_remembered_answer_starts_no_git(world: World, stored: str) -> None:

@@ -78,7 +78,7 @@ def _show(here: Here, repo: str, index: Index, cache: Cache) -> _Shown:
     if data is not None:
         content, source = card_text(data), "memo"
         revision = card.revision(data)
-        evidence = read_evidence(checkout, stored, current, (content, revision), cache)
+        evidence = read_evidence(checkout, stored, current, data, cache)
         notices.append(guidance.revision(repo, revision[:12]))
         if here.workspace:
             note_read(project, here.workspace, repo, revision, looked_ms)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 
 from orbit.git.files import git_dir
-from orbit.knowledge.card import revision
 from orbit.knowledge.evidence import NOTHING, Evidence, evidence_json, read_evidence
 from orbit.knowledge.memo import card_text, pool_head
 from orbit.knowledge.staleness import (
@@ -184,7 +183,7 @@ def _detail(project: Project, status: RepoStatus, index: Index, cache: Cache) ->
     if data is None:
         return Detail(status, stale, remote_ahead(checkout, cache), "", used)
     text = card_text(data)
-    evidence = read_evidence(checkout, stored, current, (text, revision(data)), cache)
+    evidence = read_evidence(checkout, stored, current, data, cache)
     return Detail(status, stale, remote_ahead(checkout, cache), text, used, evidence)
 
 

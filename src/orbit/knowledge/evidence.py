@@ -9,6 +9,7 @@ from __future__ import annotations
 from orbit.git.checkout import may_lack_objects
 from orbit.git.history import has_commit
 from orbit.git.tree import find_objects, list_tree
+from orbit.knowledge.card import revision
 from orbit.record import Record
 
 TYPE_CHECKING = False
@@ -112,16 +113,15 @@ def looks_like_path(path: str) -> bool:
     return bool(dot) and (not stem or (suffix.isalnum() and len(suffix) <= 10))
 
 
-def read_evidence(checkout: str, stored: str, head: str, card: tuple[str, str], cache: Cache) -> Evidence:
-    """The state of every path that `card` (its text and revision) names. `stored` "" compares nothing, only looks.
+def read_evidence(checkout: str, stored: str, head: str, card: bytes, cache: Cache) -> Evidence:
+    """The state of every path that the text of `card` names. `stored` "" compares nothing, only looks.
 
     One git process, none when the answer is remembered; nothing when the card names no path or git cannot answer.
     """
-    text, revision = card
-    names = named_paths(text)
+    names = named_paths(card.decode("utf-8", "replace"))
     if not names or not head:
         return NOTHING
-    key = f"{stored}:{head}:{revision}"
+    key = f"{stored}:{head}:{revision(card)}"
     kept = _decoded(cache.look_up(_CACHE_KIND, (key,)).get(key))
     if kept is not None:
         return kept

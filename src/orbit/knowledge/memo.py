@@ -174,7 +174,7 @@ def missing_paths(project: Project, repo: str, data: bytes) -> list[str]:
     """Paths that a card names and the pool HEAD does not have."""
     cache = Cache(project.cache)
     head = pool_head(project, repo)
-    found = read_evidence(project.clone(repo), head, head, (card_text(data), card.revision(data)), cache)
+    found = read_evidence(project.clone(repo), head, head, data, cache)
     cache.close()
     return found.of(MISSING)
 
