@@ -4,7 +4,7 @@ VENV := .venv
 STAMP := $(VENV)/.installed
 TRY_DIR ?= orbit-try
 
-.PHONY: try test check docs bench clean
+.PHONY: try test check docs bench bench-sync clean
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,10 @@ docs: $(STAMP)
 # The roster on a pool of 1,000 clones against a bare interpreter.
 bench: $(STAMP)
 	$(VENV)/bin/python benchmarks/roster.py
+
+# 50 clones synced side by side and one after another, from servers that delay each connection (two minutes).
+bench-sync: $(STAMP)
+	$(VENV)/bin/python benchmarks/sync.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

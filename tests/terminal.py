@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from world import Outcome, as_text
@@ -32,7 +33,8 @@ def orbit_at_terminal(
     )
     os.close(out_end)
     os.close(err_end)
-    shown = [_read_all(out), _read_all(err)]
+    with ThreadPoolExecutor(2) as readers:  # a terminal that nobody reads is soon full
+        shown = list(readers.map(_read_all, (out, err)))
     return Outcome(process.wait(60), *(as_text(data).replace("\r\n", "\n") for data in shown))
 
 

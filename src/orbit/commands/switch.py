@@ -37,6 +37,7 @@ _HOW = {
     "already": "is on {branch} already",
     "existing": "is on {branch}",
     "tracking": "is on {branch} (new, upstream: origin/{name})",
+    "local": "is on {branch} (new, without upstream: the clone has no origin)",
     "created": "is on {branch} (new, pushes to origin/{name})",
 }
 

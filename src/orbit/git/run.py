@@ -70,7 +70,8 @@ _FAILURES: tuple[tuple[str, tuple[bytes, ...]], ...] = (
     ("credentials", (b"The requested URL returned error: 403",)),
     ("no-repository", (b"fatal: repository '",)),  # http.c "not found", clone.c "does not exist"
     ("no-repository", (b"does not appear to be a git repository",)),  # a path, served or local
-    ("no-repository", (b"access denied or repository not exported",)),  # git daemon
+    ("no-repository", (b"repository not exported",)),  # git daemon
+    ("no-repository", (b"remote error: no such repository",)),  # git daemon --informative-errors
     ("no-repository", (b"ERROR: Repository not found",)),  # GitHub and Gitea over ssh
     ("no-repository", (b"The project you were looking for could not be found",)),  # GitLab over ssh
     ("no-repository", (b"The requested URL returned error: 404",)),

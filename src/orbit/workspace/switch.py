@@ -17,6 +17,7 @@ from orbit.git.remote import find_refs
 from orbit.git.run import GitError, change, checked
 from orbit.git.worktree import set_upstream
 from orbit.pool.branches import scoped_branch
+from orbit.pool.clones import origin_url
 from orbit.pool.maintain import put_back
 from orbit.pool.project import clone_lock
 from orbit.record import Record
@@ -42,7 +43,7 @@ class SwitchRequest(Record):
 
 
 class Switched(Record):
-    """`branch` in full; `how`: already, existing, tracking or created."""
+    """`branch` in full; `how`: already, existing, tracking, created, local (no origin to push to)."""
 
     repo: str
     branch: str
@@ -112,6 +113,8 @@ def create_branch(project: Project, request: SwitchRequest, settings: Settings) 
         else:
             words = ["symbolic-ref", "HEAD", f"refs/heads/{target.branch}"]
             checked(change(target.path, words), target.repo, "name the branch")
+        if not origin_url(target.clone):
+            return Switched(target.repo, target.branch, "local", tuple(notices))
         set_upstream(target.clone, target.branch, target.name)
     notices += _remote_differs(target, head.sha)
     return Switched(target.repo, target.branch, "created", tuple(notices))
