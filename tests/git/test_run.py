@@ -374,3 +374,14 @@ def test_git_version(tmp_path: Path) -> None:
 )
 def test_stall_seconds(value: str, seconds: int) -> None:
     assert stall_seconds(value) == seconds
+
+
+def test_a_trace_to_stderr_is_not_what_git_says_and_one_to_a_file_is_written(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = str(world.clone())
+    monkeypatch.setenv("GIT_TRACE", "1")
+    monkeypatch.setenv("GIT_TRACE_PERFORMANCE", str(world.base / "trace"))
+    done = observe(clone, ["rev-parse", "HEAD"])
+    assert (done.code, done.err) == (0, b"")
+    assert (world.base / "trace").stat().st_size > 0

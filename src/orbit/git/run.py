@@ -41,6 +41,7 @@ _LOCATION_VARIABLES = (
     "GIT_SHALLOW_FILE",
     "GIT_GRAFT_FILE",
 )
+_TRACES = ("GIT_TRACE", "GIT_CURL_VERBOSE")
 _POLICY = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never", "GIT_ADVICE": "0"}
 _NO_NETWORK = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15"
@@ -246,6 +247,9 @@ def _start(child: Child, directory: str, args: Sequence[str], extra: Mapping[str
     env = dict(os.environ)
     for name in _LOCATION_VARIABLES:
         env.pop(name, None)
+    # A trace to a file is the user's; one to stderr would be taken for what git says, and curl's names who logs in.
+    for name in [n for n in env if n.startswith(_TRACES) and not env[n].startswith("/")]:
+        del env[name]
     env.update(_POLICY)
     if ceiling:
         above = env.get("GIT_CEILING_DIRECTORIES")
