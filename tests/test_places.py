@@ -16,6 +16,7 @@ from orbit.places import (
     World,
     find_root,
     locate,
+    names_in,
     read_world,
     root_for_new_project,
     valid_repo_name,
@@ -260,3 +261,11 @@ _ODD = st.sampled_from([*"a.-/~^:?*[]\\@{} \x01\x7fé日", "..", ".lock", "@{", 
 def test_git_takes_every_name_that_is_allowed(name: str) -> None:
     if not workspace_name_problem(name):
         run_git("/", "check-ref-format", f"refs/heads/ws/{name}/main")
+
+
+def test_names_in_a_directory_and_in_none(tmp_path: Path) -> None:
+    for name in ("b", "a", ".c"):
+        (tmp_path / name).touch()
+    assert names_in(str(tmp_path)) == [".c", "a", "b"]
+    assert names_in(str(tmp_path / "none")) == []
+    assert names_in(str(tmp_path / "a")) == []

@@ -112,6 +112,14 @@ def workspace_name_problem(name: str) -> str:
     return ""
 
 
+def names_in(directory: str) -> list[str]:
+    """Everything in a directory, sorted; nothing when it cannot be read."""
+    try:
+        return sorted(os.listdir(directory))
+    except OSError:
+        return []
+
+
 def is_directory(path: str) -> bool:
     return os.path.isdir(path)
 

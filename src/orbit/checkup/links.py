@@ -9,7 +9,7 @@ import os
 
 from orbit.git.files import common_dir, git_dir
 from orbit.git.run import change
-from orbit.places import workspaces
+from orbit.places import names_in, workspaces
 from orbit.pool.clones import list_clones
 from orbit.pool.worktrees import named_registration
 from orbit.record import Record
@@ -48,7 +48,7 @@ def check_links(project: Project) -> Links:
     registered = {
         (name, entry): _registered_path(f"{common}/worktrees/{entry}")
         for name, common in _common_directories(project)
-        for entry in _names(f"{common}/worktrees")
+        for entry in names_in(f"{common}/worktrees")
     }
     broken: list[BrokenLink] = []
     copied: list[str] = []
@@ -105,13 +105,6 @@ def _common_directories(project: Project) -> list[tuple[str, str]]:
     return found
 
 
-def _names(directory: str) -> list[str]:
-    try:
-        return sorted(os.listdir(directory))
-    except OSError:
-        return []
-
-
 def _registered_path(registration: str) -> str:
     """The worktree directory that a registration names."""
     try:
@@ -125,7 +118,7 @@ def _worktree_files(project: Project) -> list[tuple[str, str]]:
     """(worktree directory, what its `.git` file points to) for every linked worktree in a workspace."""
     found = []
     for workspace in workspaces(project):
-        for name in _names(project.workspace(workspace)):
+        for name in names_in(project.workspace(workspace)):
             path = project.worktree(workspace, name)
             if os.path.isfile(f"{path}/.git"):
                 target = git_dir(path)

@@ -9,7 +9,7 @@ import os
 import time
 
 from orbit.git.files import common_dir, git_dir
-from orbit.places import workspaces
+from orbit.places import names_in, workspaces
 from orbit.pool.clones import list_clones
 from orbit.record import Record
 from orbit.store.lock import holder
@@ -51,15 +51,10 @@ def _lock_files(project: Project) -> list[str]:
         directory = git_dir(project.clone(name))
         if directory is not None:
             common = common_dir(directory)
-            directories += [common, *(f"{common}/worktrees/{entry}" for entry in _names(f"{common}/worktrees"))]
-    return [f"{directory}/{name}" for directory in directories for name in _names(directory) if name.endswith(".lock")]
-
-
-def _names(directory: str) -> list[str]:
-    try:
-        return sorted(os.listdir(directory))
-    except OSError:
-        return []
+            directories += [common, *(f"{common}/worktrees/{entry}" for entry in names_in(f"{common}/worktrees"))]
+    return [
+        f"{directory}/{name}" for directory in directories for name in names_in(directory) if name.endswith(".lock")
+    ]
 
 
 def _is_old(path: str) -> bool:

@@ -15,7 +15,7 @@ from orbit.git.remote import clone as git_clone
 from orbit.git.remote import list_remote, set_default_branch
 from orbit.git.run import change, checked
 from orbit.git.urls import redact_url, refused_transport, repo_name_from_url
-from orbit.places import POOL, Project, valid_repo_name
+from orbit.places import POOL, Project, names_in, valid_repo_name
 from orbit.pool.clones import origin_url
 from orbit.pool.index import IndexEntry, read_index, record_entry
 from orbit.pool.maintain import note_choice, write_at_clone
@@ -129,21 +129,14 @@ class Staging:
 
 def sweep(pool: str) -> list[str]:
     """Remove what killed clones left in the pool: staging directories whose flock is free. Gives their names."""
-    return [name for name in _names(pool) if name.startswith(STAGING) and _remove_abandoned(f"{pool}/{name}")]
+    return [name for name in names_in(pool) if name.startswith(STAGING) and _remove_abandoned(f"{pool}/{name}")]
 
 
 def _sweep_root(root: str) -> None:
     """The same for clones that were to make the project. The root is the user's: only names exactly like ours."""
-    for name in _names(root):
+    for name in names_in(root or "/"):
         if _is_own_name(name):
             _remove_abandoned(f"{root}/{name}")
-
-
-def _names(directory: str) -> list[str]:
-    try:
-        return os.listdir(directory or "/")
-    except OSError:
-        return []
 
 
 def _is_own_name(name: str) -> bool:
