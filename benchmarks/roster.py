@@ -63,12 +63,16 @@ def _cold(orbit: str, root: Path, environment: dict[str, str]) -> float:
 
 
 def _print(clones: int, times: dict[str, list[float]]) -> None:
-    bare = statistics.median(times["bare python"])
-    print(f"{clones} clones, load {os.getloadavg()[0]:.1f}, median of {len(times['bare python'])} paired rounds")
+    """The ratio is the median of each round's own: the machine's fast and slow phases last longer than a round."""
+    bare = times["bare python"]
+    print(f"{clones} clones, load {os.getloadavg()[0]:.1f}, medians of {len(bare)} paired rounds")
     for name, values in times.items():
-        middle = statistics.median(values)
-        spread = max(values) - min(values)
-        print(f"  {name:<22} {middle * 1000:8.1f} ms   spread {spread * 1000:6.1f} ms   {middle / bare:6.2f} x bare")
+        paired = bare if len(values) == len(bare) else [statistics.median(bare)] * len(values)
+        ratios = sorted(value / one for value, one in zip(values, paired, strict=True))
+        spread = f"{ratios[0]:.1f} to {ratios[-1]:.1f}"
+        print(
+            f"  {name:<22} {statistics.median(values) * 1000:8.1f} ms   {statistics.median(ratios):6.2f} x bare   ({spread})"
+        )
 
 
 if __name__ == "__main__":

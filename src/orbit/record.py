@@ -27,8 +27,10 @@ class Record:
 
     def __init__(self, *values: Any, **named: Any) -> None:
         state = self.__dict__
-        state.update(zip(self._fields, values, strict=False))
-        state.update(named)
+        if values:
+            state.update(zip(self._fields, values, strict=False))
+        if named:
+            state.update(named)
         given = len(values) + len(named)
         if given != len(state) or given != len(self._fields) or not self._names.issuperset(named):
             self._check(values, named)

@@ -81,6 +81,9 @@ def _shrunk(columns: tuple[Column, ...], natural: list[int], kept: list[int], li
 def _line(cells: list[str], widths: list[int]) -> str:
     parts = []
     for cell, room in zip(cells, widths, strict=True):
+        if cell.isascii() and len(cell) <= room:  # nearly every cell of a large table
+            parts.append(cell.ljust(room))
+            continue
         shown = cut_to_width(cell, room)
         parts.append(shown + " " * (room - width(shown)))
     return (" " * _GAP).join(parts).rstrip()
