@@ -70,9 +70,8 @@ def _print(clones: int, times: dict[str, list[float]]) -> None:
         paired = bare if len(values) == len(bare) else [statistics.median(bare)] * len(values)
         ratios = sorted(value / one for value, one in zip(values, paired, strict=True))
         spread = f"{ratios[0]:.1f} to {ratios[-1]:.1f}"
-        print(
-            f"  {name:<22} {statistics.median(values) * 1000:8.1f} ms   {statistics.median(ratios):6.2f} x bare   ({spread})"
-        )
+        middle = statistics.median(values) * 1000
+        print(f"  {name:<22} {middle:8.1f} ms   {statistics.median(ratios):6.2f} x bare   ({spread})")
 
 
 if __name__ == "__main__":
