@@ -22,6 +22,8 @@ from orbit.git.files import (
     read_head,
     read_ref,
     read_symref,
+    registration_of,
+    registrations,
     tracked_branch,
 )
 from orbit.git.run import git_version
@@ -325,3 +327,18 @@ def test_reading_files_does_not_even_load_what_starts_git(clone: Path) -> None:
     )
     shown = subprocess.run([sys.executable, "-c", script, str(clone)], capture_output=True, check=True)
     assert shown.stdout == b"\n"
+
+
+def test_registrations_of_linked_worktrees(world: World) -> None:
+    clone = world.clone()
+    world.workspace()
+    assert registrations(str(clone)) == []
+    tree = world.worktree()
+    registry = f"{clone}/.git/worktrees"
+    assert registrations(str(clone)) == [(f"{registry}/backend", f"{tree}/.git")]
+    assert registrations(str(tree)) == [(f"{registry}/backend", f"{tree}/.git")]
+    assert registration_of(str(clone), str(tree)) == f"{registry}/backend"
+    assert registration_of(str(clone), str(world.root)) == ""
+    Path(registry, "backend", "gitdir").unlink()
+    assert registrations(str(clone)) == [(f"{registry}/backend", "")]
+    assert registrations(str(world.base)) == []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import common_dir, git_dir
+from orbit.git.files import git_dir, registrations
 from orbit.git.run import change
 from orbit.places import names_in, workspaces
 from orbit.pool.clones import list_clones
@@ -46,9 +46,9 @@ class Links(Record):
 def check_links(project: Project) -> Links:
     """Compare every `.git` file two levels below the root with every registration in the pool. Files only."""
     registered = {
-        (name, entry): _registered_path(f"{common}/worktrees/{entry}")
-        for name, common in _common_directories(project)
-        for entry in names_in(f"{common}/worktrees")
+        (name, os.path.basename(registration)): os.path.dirname(named)
+        for name in list_clones(project).clones
+        for registration, named in registrations(project.clone(name))
     }
     broken: list[BrokenLink] = []
     copied: list[str] = []
@@ -94,24 +94,6 @@ def repair_links(project: Project, links: Links) -> list[str]:
         change(project.clone(repo), ["worktree", "repair", *paths])
     still = {link.path for link in check_links(project).broken}
     return [link.path for link in links.broken if link.path not in still]
-
-
-def _common_directories(project: Project) -> list[tuple[str, str]]:
-    found = []
-    for name in list_clones(project).clones:
-        directory = git_dir(project.clone(name))
-        if directory is not None:
-            found.append((name, common_dir(directory)))
-    return found
-
-
-def _registered_path(registration: str) -> str:
-    """The worktree directory that a registration names."""
-    try:
-        with open(f"{registration}/gitdir", encoding="utf-8", errors="surrogateescape") as file:
-            return os.path.dirname(os.path.join(registration, file.read().rstrip("\n")))
-    except OSError:
-        return ""
 
 
 def _worktree_files(project: Project) -> list[tuple[str, str]]:

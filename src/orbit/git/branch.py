@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import common_dir, git_dir, read_head
+from orbit.git.files import common_dir, git_dir, read_head, registrations
 from orbit.git.run import observe
 
 TYPE_CHECKING = False
@@ -31,23 +31,18 @@ def holder_of(checkout: str, branch: str, besides: str = "") -> str:
     if directory is None:
         return ""
     ignored = os.path.realpath(besides) if besides else ""
-    for path in _working_trees(common_dir(directory)):
+    for path in _working_trees(checkout, common_dir(directory)):
         if os.path.realpath(path) != ignored and branch in _held(path):
             return path
     return ""
 
 
-def _working_trees(common: str) -> Iterator[str]:
+def _working_trees(checkout: str, common: str) -> Iterator[str]:
     """The main one first, then every registered one, whether its directory is there or not."""
     yield os.path.dirname(common)
-    try:
-        names = sorted(os.listdir(f"{common}/worktrees"))
-    except OSError:
-        return
-    for name in names:
-        link = _text(f"{common}/worktrees/{name}/gitdir")
-        if link:
-            yield os.path.dirname(os.path.join(f"{common}/worktrees/{name}", link))
+    for _, named in registrations(checkout):
+        if named:
+            yield os.path.dirname(named)
 
 
 def _held(path: str) -> tuple[str, ...]:

@@ -53,6 +53,34 @@ def common_dir(git_dir: str) -> str:
     return git_dir if link is None else os.path.realpath(os.path.join(git_dir, os.fsdecode(link.rstrip(b"\r\n"))))
 
 
+def registrations(checkout: str) -> list[tuple[str, str]]:
+    """(registration, the `.git` file it names) of every linked worktree, sorted; "" for a name that cannot be read."""
+    directory = git_dir(checkout)
+    if directory is None:
+        return []
+    registry = f"{common_dir(directory)}/worktrees"
+    try:
+        entries = sorted(os.listdir(registry))
+    except OSError:
+        return []
+    return [(f"{registry}/{entry}", _named_by(f"{registry}/{entry}")) for entry in entries]
+
+
+def _named_by(registration: str) -> str:
+    try:
+        link = _read(f"{registration}/gitdir", 0)
+    except OSError:
+        return ""
+    return "" if link is None else os.path.join(registration, os.fsdecode(link.rstrip(b"\n")))
+
+
+def registration_of(checkout: str, path: str) -> str:
+    """The registration in this clone that names the worktree directory `path`, "" for none."""
+    wanted = f"{os.path.realpath(path)}/.git"
+    found = (registration for registration, named in registrations(checkout) if os.path.realpath(named) == wanted)
+    return next(found, "")
+
+
 def read_head(checkout: str) -> Head | None:
     """What is checked out; None when `checkout` is no repository."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import git_dir, read_head
+from orbit.git.files import git_dir, read_head, registration_of
 from orbit.places import POOL, Project
 from orbit.record import Record
 
@@ -40,7 +40,7 @@ def list_worktrees(project: Project, workspace: str) -> tuple[Worktree, ...]:
         registration = _registration(project, path)
         if registration:
             found.append(_read(name, path, registration))
-        elif _is_registered(project, name, path):
+        elif registration_of(project.clone(name), path):
             found.append(Worktree(name, path, error="its .git file is missing or broken, git worktree repair mends it"))
         elif moved_with_project(project, path):
             found.append(Worktree(name, path, error=_MOVED))
@@ -73,24 +73,6 @@ def _registration(project: Project, path: str) -> str:
         return ""
     pool = os.path.realpath(project.pool)
     return directory if os.path.realpath(directory).startswith(pool + "/") else ""
-
-
-def _is_registered(project: Project, name: str, path: str) -> bool:
-    """Whether the clone of that name says that a worktree of its own lies at `path`."""
-    registry = f"{project.clone(name)}/.git/worktrees"
-    try:
-        entries = os.listdir(registry)
-    except OSError:
-        return False
-    return any(_named_path(f"{registry}/{entry}/gitdir") == f"{os.path.realpath(path)}/.git" for entry in entries)
-
-
-def _named_path(file: str) -> str:
-    try:
-        with open(file, encoding="utf-8", errors="surrogateescape") as opened:
-            return os.path.realpath(os.path.join(os.path.dirname(file), opened.read().rstrip("\n")))
-    except OSError:
-        return ""
 
 
 def _read(name: str, path: str, registration: str) -> Worktree:

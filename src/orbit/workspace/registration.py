@@ -9,7 +9,7 @@ import os
 
 from orbit import guidance
 from orbit.errors import OrbitError
-from orbit.git.files import common_dir, git_dir
+from orbit.git.files import git_dir, registration_of
 from orbit.git.run import change, checked, observe
 from orbit.places import workspaces
 
@@ -25,7 +25,7 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
     Called under the clone's lock. Raises OrbitError when something still depends on the registration.
     """
     checkout = project.clone(repo)
-    registration = _registration_at(checkout, path)
+    registration = registration_of(checkout, path)
     if not registration or os.path.lexists(path):
         return []
     place = path.removeprefix(f"{project.root}/")
@@ -45,24 +45,6 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
         )
     checked(change(checkout, ["worktree", "remove", "--force", path]), repo, f"clear the registration of {place}")
     return [guidance.registration_cleared(repo, place)]
-
-
-def _registration_at(checkout: str, path: str) -> str:
-    """The registration in this clone that names `path`, "" for none."""
-    directory = git_dir(checkout)
-    if directory is None:
-        return ""
-    registry = f"{common_dir(directory)}/worktrees"
-    try:
-        entries = sorted(os.listdir(registry))
-    except OSError:
-        return ""
-    wanted = f"{os.path.realpath(path)}/.git"
-    for entry in entries:
-        link = _text(f"{registry}/{entry}/gitdir")
-        if link and os.path.realpath(os.path.join(registry, entry, link)) == wanted:
-            return f"{registry}/{entry}"
-    return ""
 
 
 def _moved_to(project: Project, registration: str) -> str:
