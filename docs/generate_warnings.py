@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 from orbit import guidance
-from orbit.guidance import Notice
+from orbit.guidance.notice import Notice
 from orbit.wording import Paths
 
 PAGE = Path(__file__).with_name("spec-warnings.md")
 
 _TOP = """# What orbit says on stderr
 
-Made by `docs/generate_warnings.py` from `src/orbit/guidance.py`; change it there.
+Made by `docs/generate_warnings.py` from the modules of `src/orbit/guidance/`; change it there.
 
     orbit: <subject>: <fact>                information: something to weigh
     orbit: <subject>: <fact>: <next step>   steering: something to do, as commands without the `orbit` prefix
@@ -24,6 +27,10 @@ The subject is a repository, a workspace or a command. Each line is one line; or
 written with `~`. These lines inform and steer: none of them stops a command or changes its exit status.
 
 The examples are about the repository `backend` in the workspace `task-01`.
+"""
+
+_TABLE = """
+## {title}
 
 | name | when | class | example |
 |---|---|---|---|
@@ -93,11 +100,20 @@ EXAMPLES: dict[str, object] = {
 }
 
 
-def notices() -> dict[str, Callable[..., Notice]]:
-    """Every line of guidance by the name of its function, in the order of the source."""
-    functions = inspect.getmembers(guidance, inspect.isfunction)
-    own = [(name, f) for name, f in functions if f.__module__ == guidance.__name__ and not name.startswith("_")]
-    return dict(sorted(own, key=lambda item: item[1].__code__.co_firstlineno))
+def rooms() -> list[ModuleType]:
+    """The modules that word the lines, by name."""
+    names = [module.name for module in pkgutil.iter_modules(guidance.__path__)]
+    return [importlib.import_module(f"orbit.guidance.{name}") for name in names if name.endswith("_notices")]
+
+
+def notices(*modules: ModuleType) -> dict[str, Callable[..., Notice]]:
+    """Every line of guidance by the name of its function, in the order of the source; of all modules without one."""
+    found = {}
+    for module in modules or rooms():
+        functions = inspect.getmembers(module, inspect.isfunction)
+        own = [(name, f) for name, f in functions if f.__module__ == module.__name__ and not name.startswith("_")]
+        found.update(sorted(own, key=lambda item: item[1].__code__.co_firstlineno))
+    return found
 
 
 def example(make: Callable[..., Notice]) -> Notice:
@@ -109,13 +125,18 @@ def example(make: Callable[..., Notice]) -> Notice:
 
 def page() -> str:
     """The whole document."""
+    return _TOP + "".join(_table(module) for module in rooms())
+
+
+def _table(module: ModuleType) -> str:
+    title = (inspect.getdoc(module) or "").partition(". Contract")[0]
     rows = []
-    for make in notices().values():
+    for make in notices(module).values():
         notice = example(make)
         kind = "steering" if notice.next else "information"
         line = notice.line.replace("|", "\\|")
         rows.append(f"| {notice.name} | {inspect.getdoc(make)} | {kind} | `{line}` |\n")
-    return _TOP + "".join(rows)
+    return _TABLE.format(title=title) + "".join(rows)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from orbit.cli.render import (
 )
 from orbit.commands.result import Column, Result, Table
 from orbit.errors import OrbitError, UsageError
-from orbit.guidance import Notice
+from orbit.guidance.notice import Notice
 
 _HOSTILE = "\x1b]0;owned\x07\x1b[31mred\x1b[0m \u202ertl\x9b2J"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from orbit.errors import OrbitError
-from orbit.guidance import Notice
+from orbit.guidance.notice import Notice
 from orbit.places import Project
 from orbit.store.document import load
 from orbit.store.settings import read_settings

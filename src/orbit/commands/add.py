@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.commands.arguments import Usage, flag, option, positional
 from orbit.commands.place import in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import DamagedError, OrbitError, UsageError
+from orbit.guidance import add_notices, pool_notices
 from orbit.knowledge import card
 from orbit.knowledge.memo import card_text, read_card
 from orbit.pool.index import read_index
@@ -17,7 +17,7 @@ from orbit.workspace.metadata import damage_notice, read_metadata
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Here
     from orbit.store.settings import Settings
 
@@ -52,7 +52,7 @@ def run(call: Call) -> Result:
     metadata = read_metadata(here.project, here.workspace)
     notices: list[Notice] = [*root_notices(here), *index.notices, *damage_notice(here.workspace, metadata)]
     if metadata.done:
-        notices.append(guidance.workspace_is_done(here.workspace))
+        notices.append(add_notices.workspace_is_done(here.workspace))
     lines, cards = list[str](), list[str]()
     problems = list[OrbitError]()
     progress = call.face.progress(len(names), "adding")
@@ -73,7 +73,7 @@ def run(call: Call) -> Result:
             notices += told
     if problems and len(names) == 1:
         return Result(notices=notices, after=lambda: _raise(problems[0]))
-    notices += [guidance.item_failed(problem.context, problem.message, problem.hint) for problem in problems]
+    notices += [add_notices.item_failed(problem.context, problem.message, problem.hint) for problem in problems]
     return Result(text="\n".join(lines), aside="".join(cards), notices=notices, code=1 if problems else 0)
 
 
@@ -92,11 +92,11 @@ def _card(here: Here, repo: str, settings: Settings) -> tuple[str, list[Notice]]
     try:
         data = read_card(here.project, repo)
     except DamagedError as problem:
-        return "", [guidance.metadata_damaged(f".repos/.{repo}.md", problem.message)]
+        return "", [pool_notices.metadata_damaged(f".repos/.{repo}.md", problem.message)]
     text = f"--- {repo} ---\n{card_text(data).strip()}\n" if data is not None else ""
     if card.card_state(data, card.budget(settings)) not in ("none", "thin"):
         return text, []
-    return text, [guidance.explore_scope(repo, _explore_words(settings), missing=data is None)]
+    return text, [add_notices.explore_scope(repo, _explore_words(settings), missing=data is None)]
 
 
 def _explore_words(settings: Settings) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from orbit import guidance
 from orbit.commands.arguments import Usage, option, positional
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
 from orbit.git.many import jobs, side_by_side
 from orbit.git.ssh import Doors, turned_away
 from orbit.git.urls import redact_url
+from orbit.guidance import add_notices, pool_notices
 from orbit.places import Project, find_root, root_for_new_project
 from orbit.pool.clone import Cloned, CloneRequest, checked_request, clone_one
 from orbit.pool.index import read_index
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
 
 USAGE = Usage(
     forms=(
@@ -60,7 +60,7 @@ def run(call: Call) -> Result:
 def _standing_notices(call: Call, project: Project) -> list[Notice]:
     """What is told before anything is cloned: a nested root that was passed over, settings that cannot be used."""
     root, ignored = find_root(call.world)
-    notices = [guidance.nested_root_ignored(ignored, root)] if ignored else []
+    notices = [pool_notices.nested_root_ignored(ignored, root)] if ignored else []
     return notices + [notice for notice in read_index(project).notices if notice.name == "bad-setting"]
 
 
@@ -162,7 +162,7 @@ def _several(call: Call, project: Project, requests: Sequence[CloneRequest]) -> 
         (outcome,) = side_by_side(partial(attempt, last=True), [item], 1) if turned_away(first) else [first]
         if isinstance(outcome, OrbitError):
             failed = True
-            notices.append(guidance.item_failed(outcome.context, outcome.message, outcome.hint))
+            notices.append(add_notices.item_failed(outcome.context, outcome.message, outcome.hint))
         else:
             lines.append(_line(outcome))
             notices += outcome.notices

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.commands.arguments import Usage, flag, positional
 from orbit.commands.place import in_project, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
 from orbit.git.run import checked, observe
+from orbit.guidance import pool_notices
 from orbit.pool.clones import list_clones
 from orbit.pool.index import change_settings, read_index
 from orbit.store.settings import KEYS, Key, find_key, split_key
@@ -52,7 +52,7 @@ def run(call: Call) -> Result:
     key = _known(name)
     if value is None and not unset:
         if not _is_stored(index, key):
-            notices.append(guidance.default_shown(key.name))
+            notices.append(pool_notices.default_shown(key.name))
         return Result(text=index.settings.text(key.name), notices=notices)
     _require_allowed(here.project, index, key, value)
     section, _, spelled = key.name.partition(".")

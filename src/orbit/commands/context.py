@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, flag, positional
 from orbit.commands.place import cache_of, in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import UsageError
+from orbit.guidance import pool_notices
 from orbit.places import Here
 from orbit.text import safe_line
 from orbit.workspace.metadata import Metadata, damage_notice, read_metadata
@@ -14,7 +14,7 @@ from orbit.workspace.metadata import Metadata, damage_notice, read_metadata
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
 
 _KEYS = ("workspace", "path", "goal", "state")
 _MODES = ("startup", "prime", "reignite")
@@ -73,7 +73,9 @@ def _block(here: Here, metadata: Metadata, mode: str, notices: list[Notice]) -> 
     cache = cache_of(project)
     statuses, _ = workspace_status(project, here.workspace, index.settings, cache)
     notices += [
-        guidance.metadata_damaged(f".repos/.{status.name}.md", status.damage) for status in statuses if status.damage
+        pool_notices.metadata_damaged(f".repos/.{status.name}.md", status.damage)
+        for status in statuses
+        if status.damage
     ]
     populated = any(status.worktree is not None for status in statuses)
     if mode == "startup":

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, option
 from orbit.commands.place import cache_of, in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError
 from orbit.git.urls import redact_url
+from orbit.guidance import workspace_notices
 from orbit.knowledge.card import budget
 from orbit.knowledge.status import workspace_status
 from orbit.pool.index import read_index
@@ -19,7 +19,7 @@ from orbit.workspace.metadata import mark_done
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.knowledge.status import RepoStatus
     from orbit.store.settings import Settings
 
@@ -78,7 +78,7 @@ def _debt_notices(open_debts: list[RepoStatus], settings: Settings) -> list[Noti
     for status in open_debts:
         jots = len(status.queue.entries)
         notices.append(
-            guidance.debts(
+            workspace_notices.debts(
                 status.name,
                 jots=jots,
                 popped=len(status.queue.popped),
@@ -90,9 +90,9 @@ def _debt_notices(open_debts: list[RepoStatus], settings: Settings) -> list[Noti
         budget_matters = budget_matters or bool(status.queue.entries) or status.memo_state == "over"
     if budget_matters:
         limits = budget(settings)
-        notices.append(guidance.card_budget(limits.minimum, limits.maximum))
+        notices.append(workspace_notices.card_budget(limits.minimum, limits.maximum))
     if notices:
-        notices.append(guidance.only_memo_survives())
+        notices.append(workspace_notices.only_memo_survives())
     return notices
 
 

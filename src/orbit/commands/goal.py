@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.commands.arguments import Usage, flag, positional
 from orbit.commands.input import given_text, goal_text
 from orbit.commands.place import in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import UsageError
+from orbit.guidance import workspace_notices
 from orbit.workspace.metadata import read_metadata, set_goal
 
 TYPE_CHECKING = False
@@ -36,6 +36,6 @@ def run(call: Call) -> Result:
         goal = goal_text(given_text(call, text, initial), "goal")
     reactivated, notices = set_goal(here.project, here.workspace, goal)
     if reactivated:
-        notices.append(guidance.reactivated(here.workspace))
+        notices.append(workspace_notices.reactivated(here.workspace))
     done = f"goal of {here.workspace} " + (f"set: {goal.splitlines()[0]}" if goal else "cleared")
     return Result(text=done, notices=[*root_notices(here), *notices])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, positional
 from orbit.commands.place import cache_of, in_project, root_notices
 from orbit.commands.result import Result
+from orbit.guidance import card_notices, pool_notices
 from orbit.knowledge import card
 from orbit.knowledge.evidence import NOTHING, evidence_json, read_evidence
 from orbit.knowledge.memo import card_text, pool_head
@@ -22,7 +22,7 @@ from orbit.text import framed, safe_line, safe_text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Here
     from orbit.pool.index import Index
     from orbit.store.cache import Cache
@@ -72,14 +72,14 @@ def _show(here: Here, repo: str, index: Index, cache: Cache) -> _Shown:
     stored, current = entry.head if entry else "", pool_head(project, repo)
     stale = memo_staleness(checkout, stored, current, cache, has_card=data is not None)
     ahead = remote_ahead(checkout, cache)
-    notices = [guidance.metadata_damaged(f".repos/.{repo}.md", damage)] if damage else []
+    notices = [pool_notices.metadata_damaged(f".repos/.{repo}.md", damage)] if damage else []
     revision = ""
     evidence = NOTHING
     if data is not None:
         content, source = card_text(data), "memo"
         revision = card.revision(data)
         evidence = read_evidence(checkout, stored, current, data, cache)
-        notices.append(guidance.revision(repo, revision[:12]))
+        notices.append(card_notices.revision(repo, revision[:12]))
         if here.workspace:
             note_read(project, here.workspace, repo, revision, looked_ms)
     else:
@@ -114,11 +114,11 @@ def _readme(repo: str, checkout: str, index: Index) -> tuple[str, str, Notice]:
     readme = read_readme(checkout)
     text = safe_text(decode(readme.data) or "").rstrip() if readme is not None else ""
     if readme is None or not text:
-        return "", "none", guidance.nothing_known(repo)
+        return "", "none", card_notices.nothing_known(repo)
     limits = card.budget(index.settings)
     shown = _beginning(text, limits.maximum, limits.bytes)
     cut = not readme.whole or len(shown) <= len(text)
-    return shown, "readme", guidance.readme_shown(repo, readme.name, cut=cut)
+    return shown, "readme", card_notices.readme_shown(repo, readme.name, cut=cut)
 
 
 def _beginning(text: str, lines: int, room: int) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, flag, positional
 from orbit.commands.input import given_text
 from orbit.commands.place import in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
+from orbit.guidance import card_notices, pool_notices
 from orbit.knowledge import jots
 from orbit.places import valid_repo_name
 from orbit.pool.clones import is_clone, require_clone
@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.arguments import Words
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Here
 
 USAGE = Usage(
@@ -77,9 +77,9 @@ def _push(call: Call, here: Here) -> Result:
     notices = [*root_notices(here), *index.notices, *written_notices(here.project, written)]
     level = jots.jot_level(count, index.settings.number("jot.bufferSize"))
     if level == "overflow":
-        notices.append(guidance.jots_overflow(repo, count))
+        notices.append(card_notices.jots_overflow(repo, count))
     elif level:
-        notices.append(guidance.jots_building(repo, count))
+        notices.append(card_notices.jots_building(repo, count))
     return Result(data=_state(repo, jots.queue_of(written.config, repo)), notices=notices)
 
 
@@ -151,7 +151,7 @@ def _read(here: Here, repo: str) -> tuple[jots.Queue, list[Notice]]:
     loaded = load(here.project.metadata(here.workspace))
     notices = root_notices(here)
     if loaded.state == "damaged":
-        notices.append(guidance.metadata_damaged(f"{here.workspace}/.orbit", loaded.reason))
+        notices.append(pool_notices.metadata_damaged(f"{here.workspace}/.orbit", loaded.reason))
     return jots.queue_of(loaded.config, repo), notices
 
 
@@ -170,9 +170,9 @@ def _list(here: Here, repo: str) -> Result:
 
 def _shown(repo: str, queue: jots.Queue, notices: list[Notice]) -> Result:
     if queue.popped:
-        notices.append(guidance.popped_in_flight(repo, len(queue.popped)))
+        notices.append(card_notices.popped_in_flight(repo, len(queue.popped)))
     elif not queue.entries:
-        notices.append(guidance.no_jots(repo))
+        notices.append(card_notices.no_jots(repo))
     return Result(text=_lines(queue), data=_state(repo, queue), notices=notices)
 
 
@@ -194,7 +194,7 @@ def _pop(here: Here, repo: str) -> Result:
             raise OrbitError(problem.context, f"{problem.message}, what was printed still waits", problem.hint)
         finally:
             lock.release()
-        told = guidance.popped_in_flight(repo, in_flight)
+        told = card_notices.popped_in_flight(repo, in_flight)
         return Result(notices=(*written_notices(here.project, written), told))
 
     data = {**_state(repo, queue), "popped": in_flight}
@@ -206,6 +206,6 @@ def _requeue(here: Here, repo: str) -> Result:
     count, written = jots.requeue(here.project, here.workspace, repo)
     notices += written_notices(here.project, written)
     if not count:
-        notices.append(guidance.nothing_popped(repo))
+        notices.append(card_notices.nothing_popped(repo))
     text = f"{count} entries of {repo} are waiting again" if count else ""
     return Result(text=text, data=_state(repo, jots.queue_of(written.config, repo)), notices=notices)

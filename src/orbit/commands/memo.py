@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 
-from orbit import guidance
 from orbit.commands.arguments import Usage, flag, option, positional
 from orbit.commands.place import in_project, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
+from orbit.guidance import card_notices
 from orbit.knowledge import card, history, memo
 from orbit.knowledge.reading import read_at
 from orbit.pool.clones import is_clone, require_clone
@@ -139,7 +139,7 @@ def _write(call: Call, here: Here, repo: str, *, edit: bool) -> Result:
 
 def _written(here: Here, repo: str, written: memo.CardWritten) -> Result:
     text = f"wrote memo for {repo} (brief: {safe_line(written.brief)})"
-    revision = guidance.revision(repo, written.revision[:12])
+    revision = card_notices.revision(repo, written.revision[:12])
     return Result(text=text, notices=(*root_notices(here), revision, *written.notices))
 
 
@@ -151,7 +151,7 @@ def _log(here: Here, repo: str) -> Result:
     """`REV  date  workspace  +a/-d lines  brief`, the newest first; what a version settled stands below it."""
     versions = history.read_versions(here.project, repo)
     if not versions:
-        return Result(notices=(*root_notices(here), guidance.no_versions(repo)))
+        return Result(notices=(*root_notices(here), card_notices.no_versions(repo)))
     texts = history.read_texts(here.project, list({kept.revision: None for kept in versions}))
     lines = []
     for kept in versions:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from orbit import guidance
 from orbit.commands.arguments import Usage, flag, option, positional
 from orbit.commands.input import given_text, goal_text
 from orbit.commands.result import Result
 from orbit.errors import UsageError
+from orbit.guidance import pool_notices, workspace_notices
 from orbit.places import Project, find_root, root_for_new_project
 from orbit.pool.index import read_index
 from orbit.workspace.create import create_workspace, require_free
@@ -16,7 +16,7 @@ from orbit.workspace.create import create_workspace, require_free
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
 
 USAGE = Usage(
     forms=('orbit new ["GOAL"] [--name NAME] [--no-goal] [--exec CMD]',),
@@ -56,13 +56,13 @@ def run(call: Call) -> Result:
     command = words.one("exec")
     if command is None:
         if not agent:
-            notices.append(guidance.workspace_ready(name))
+            notices.append(workspace_notices.workspace_ready(name))
         return Result(text=text, notices=notices)
     return Result(text=text, notices=notices, after=lambda: Result(code=call.face.run_shell(command, path)))
 
 
 def _nested(ignored: str, project: Project) -> list[Notice]:
-    return [guidance.nested_root_ignored(ignored, project.root)] if ignored else []
+    return [pool_notices.nested_root_ignored(ignored, project.root)] if ignored else []
 
 
 def _quoted(path: str) -> str:

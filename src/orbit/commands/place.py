@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.errors import OrbitError
+from orbit.guidance import pool_notices
 from orbit.places import Here, is_directory, locate
 from orbit.store.cache import Cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
 
 
@@ -37,7 +37,7 @@ def named_workspace(project: Project, name: str, verb: str) -> str:
 
 def root_notices(here: Here) -> list[Notice]:
     """The one warning about a nested `.repos/` that was passed over."""
-    return [guidance.nested_root_ignored(here.ignored_root, here.project.root)] if here.ignored_root else []
+    return [pool_notices.nested_root_ignored(here.ignored_root, here.project.root)] if here.ignored_root else []
 
 
 def cache_of(project: Project) -> Cache:

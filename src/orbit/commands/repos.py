@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, flag, option, positional
 from orbit.commands.place import cache_of, in_project, root_notices
 from orbit.commands.result import Column, Result, Table
@@ -10,6 +9,7 @@ from orbit.errors import UsageError
 from orbit.git.files import tracked_branch
 from orbit.git.many import jobs
 from orbit.git.urls import short_url
+from orbit.guidance import freshness_notices, pool_notices
 from orbit.knowledge.memo import card_text
 from orbit.knowledge.roster import read_roster
 from orbit.knowledge.staleness import memo_column, memo_notice
@@ -21,7 +21,7 @@ from orbit.text import safe_line, shortened
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.knowledge.roster import Row
     from orbit.places import Here, Project
 
@@ -62,7 +62,7 @@ def run(call: Call) -> Result:
     rows = list(roster.rows)
     notices = [*root_notices(here), *roster.notices]
     if not rows:
-        return Result(data=[], notices=(*notices, guidance.pool_empty()))
+        return Result(data=[], notices=(*notices, pool_notices.pool_empty()))
     searched = words.many("word")
     if searched:
         rows = [row for row in rows if _matches(project, row, searched)]
@@ -72,7 +72,9 @@ def run(call: Call) -> Result:
     if "no_card" in filters:
         rows = [row for row in rows if not row.has_card]
     if not rows:
-        notices.append(guidance.no_match(" ".join([*searched, *(f"--{name.replace('_', '-')}" for name in filters)])))
+        notices.append(
+            pool_notices.no_match(" ".join([*searched, *(f"--{name.replace('_', '-')}" for name in filters)]))
+        )
     rows = rows[:limit] if limit else rows
     notices += _row_notices(rows)
     added = _added(here)
@@ -99,14 +101,14 @@ def _matches(project: Project, row: Row, words: tuple[str, ...]) -> bool:
 def _row_notices(rows: list[Row]) -> list[Notice]:
     """Lines for at most five repositories of each kind, then one line that counts the rest."""
     apart = [row for row in rows if row.out_of_sync]
-    notices = [guidance.index_out_of_sync(row.name) for row in apart[:_MOST_LINES]]
+    notices = [pool_notices.index_out_of_sync(row.name) for row in apart[:_MOST_LINES]]
     if len(apart) > _MOST_LINES:
-        notices.append(guidance.more_out_of_sync(len(apart) - _MOST_LINES))
+        notices.append(pool_notices.more_out_of_sync(len(apart) - _MOST_LINES))
     stale = [row for row in rows if row.staleness.stale]
     told = [memo_notice(row.name, row.staleness) for row in stale[:_MOST_LINES]]
     notices += [notice for notice in told if notice is not None]
     if len(stale) > _MOST_LINES:
-        notices.append(guidance.more_stale(len(stale) - _MOST_LINES))
+        notices.append(freshness_notices.more_stale(len(stale) - _MOST_LINES))
     return notices
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from orbit.commands.arguments import Words
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import World
 
     class Progress(Protocol):

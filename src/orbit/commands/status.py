@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, positional
 from orbit.commands.place import in_project, named_workspace, root_notices
 from orbit.commands.result import Column, Result, Table
 from orbit.errors import OrbitError
 from orbit.git.many import jobs
+from orbit.guidance import card_notices, workspace_notices
 from orbit.knowledge.jots import jot_level, read_queues
 from orbit.pool.index import read_index
 from orbit.store.document import load
@@ -18,7 +18,7 @@ from orbit.workspace.overview import glance
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.workspace.overview import Glance
 
@@ -43,7 +43,7 @@ def run(call: Call) -> Result:
     found = glance(here.project, workspace, prefix, jobs(call.world.get("ORBIT_JOBS"), network=False))
     metadata = read_metadata(here.project, workspace)
     notices: list[Notice] = [*root_notices(here), *index.notices, *damage_notice(workspace, metadata)]
-    notices += [guidance.raw_branch(g.name, g.branch) for g in found if _is_raw(g)]
+    notices += [workspace_notices.raw_branch(g.name, g.branch) for g in found if _is_raw(g)]
     notices += _queue_notices(here.project, workspace, index.settings.number("jot.bufferSize"))
     data = {
         "workspace": workspace,
@@ -52,7 +52,7 @@ def run(call: Call) -> Result:
         "worktrees": [_json(g) for g in found],
     }
     if not found:
-        notices.append(guidance.no_worktrees(workspace))
+        notices.append(workspace_notices.no_worktrees(workspace))
     return Result(table=_table(found) if found else None, data=data, notices=notices)
 
 
@@ -62,14 +62,18 @@ def _is_raw(g: Glance) -> bool:
 
 def _queue_notices(project: Project, workspace: str, buffer: int) -> list[Notice]:
     """Waiting and popped jots, with or without a worktree."""
-    told = {"": guidance.jots_waiting, "building": guidance.jots_building, "overflow": guidance.jots_overflow}
+    told = {
+        "": card_notices.jots_waiting,
+        "building": card_notices.jots_building,
+        "overflow": card_notices.jots_overflow,
+    }
     notices = []
     for repo, queue in read_queues(load(project.metadata(workspace)).config).items():
         count = len(queue.entries)
         if count:
             notices.append(told[jot_level(count, buffer)](repo, count))
         if queue.popped:
-            notices.append(guidance.popped_in_flight(repo, len(queue.popped)))
+            notices.append(card_notices.popped_in_flight(repo, len(queue.popped)))
     return notices
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from orbit import guidance
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, flag, option, positional
 from orbit.commands.place import cache_of, in_project, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
 from orbit.git.many import jobs, side_by_side
 from orbit.git.ssh import Doors
+from orbit.guidance import freshness_notices, pool_notices, sync_notices, workspace_notices
 from orbit.knowledge.status import UNTRACKED, behind_upstream
 from orbit.pool.clones import clone_config, is_clone, list_clones, origin_url, require_clone, upstream_of
 from orbit.pool.index import read_index
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from orbit.commands.result import Call
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Here, Project
     from orbit.store.settings import Settings
 
@@ -63,7 +63,9 @@ def run(call: Call) -> Result:
     names = _scope(here, call.words.many("repo"))
     notices: list[Notice] = [*root_notices(here), *index.notices, *guarded]
     if not names:
-        notices.append(guidance.pool_empty() if not here.workspace else guidance.no_worktrees(here.workspace))
+        notices.append(
+            pool_notices.pool_empty() if not here.workspace else workspace_notices.no_worktrees(here.workspace)
+        )
         return Result(data=[], notices=notices)
     outcomes = _sync_all(call, here.project, names, lambda name: act(here.project, name, index.settings))
     notices += [notice for outcome in outcomes for notice in outcome.notices]
@@ -90,7 +92,7 @@ def _way(call: Call, here: Here) -> tuple[Callable[[Project, str, Settings], Syn
     if branch is not None and (call.words.flag("force") or len(call.words.many("repo")) != 1):
         raise UsageError("sync", "--branch takes one REPO and no --force")
     looked = require_outside(here.project, "sync", call.world.cwd, read_ancestors())
-    notices = [] if looked else [guidance.guard_inactive("sync")]
+    notices = [] if looked else [sync_notices.guard_inactive("sync")]
     if branch is None:
         return reset_one, notices
     wanted = branch
@@ -104,7 +106,7 @@ def _move(project: Project, name: str, branch: str, settings: Settings) -> Synce
     moved = move_to_branch(project, name, branch, settings)
     if moved.state != "moved" or not os.path.lexists(project.card(name)):
         return moved
-    return moved.replace(notices=(*moved.notices, guidance.card_may_not_fit(name, branch)))
+    return moved.replace(notices=(*moved.notices, sync_notices.card_may_not_fit(name, branch)))
 
 
 def _sync_all(call: Call, project: Project, names: Sequence[str], act: Callable[[str], Synced]) -> list[Synced]:
@@ -163,7 +165,7 @@ def _left_behind(here: Here, outcomes: list[Synced]) -> list[Notice]:
         _, upstream = upstream_of(clone_config(worktree.path), worktree.branch)
         behind = behind_upstream(worktree, cache) if upstream == f"origin/{branch}" else ""
         if behind not in ("", UNTRACKED):
-            notices.append(guidance.worktree_behind(worktree.name, here.workspace, int(behind), branch))
+            notices.append(freshness_notices.worktree_behind(worktree.name, here.workspace, int(behind), branch))
     cache.close()
     return notices
 

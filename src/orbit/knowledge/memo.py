@@ -5,9 +5,9 @@ One lock per card, the card replaced whole, then the index. Contract: knowledge.
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.files import read_head
+from orbit.guidance import card_notices, pool_notices
 from orbit.knowledge import card, history, jots
 from orbit.knowledge.brief.extract import card_brief
 from orbit.knowledge.evidence import MISSING, read_evidence
@@ -23,7 +23,7 @@ from orbit.text import safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.syntax import Change, Config
 
@@ -102,7 +102,7 @@ def write_card(project: Project, write: CardWrite) -> CardWritten:
     notices: list[Notice] = []
     with FileLock(project.card(repo)) as lock:
         if lock.notice:
-            notices.append(guidance.stale_lock_removed(lock.notice))
+            notices.append(pool_notices.stale_lock_removed(lock.notice))
         require_revision(project, repo, write.expect)
         old, _ = try_read(project.card(repo))  # an unreadable one is for replace_file to refuse
         row = IndexEntry(clone_url(project, repo), brief, pool_head(project, repo), rev)
@@ -112,8 +112,8 @@ def write_card(project: Project, write: CardWrite) -> CardWritten:
         try:
             notices += record_entry(project, repo, row)
         except OrbitError as problem:  # the card stands: what is left to do is told
-            notices.append(guidance.metadata_damaged(".repos/.orbit", problem.message))
-            notices.append(guidance.index_out_of_sync(repo))
+            notices.append(pool_notices.metadata_damaged(".repos/.orbit", problem.message))
+            notices.append(pool_notices.index_out_of_sync(repo))
     if write.workspace and write.settle_ms:
         notices += _settle(project, write)
     notices += _shrinkage(repo, old, data)
@@ -135,7 +135,7 @@ def _keep(project: Project, write: CardWrite, old: bytes | None, new: bytes, hea
     try:
         history.keep(project, repo, versions)
     except OrbitError as problem:
-        return [guidance.history_failed(repo, problem.message)]
+        return [card_notices.history_failed(repo, problem.message)]
     return []
 
 
@@ -151,7 +151,7 @@ def _shrinkage(repo: str, old: bytes | None, new: bytes) -> list[Notice]:
     if old is None:
         return []
     before, after = card.line_count(old), card.line_count(new)
-    return [guidance.memo_shrank(repo, before, after, card.revision(old)[:12])] if 2 * after < before else []
+    return [card_notices.memo_shrank(repo, before, after, card.revision(old)[:12])] if 2 * after < before else []
 
 
 def _settle(project: Project, write: CardWrite) -> list[Notice]:
@@ -159,15 +159,15 @@ def _settle(project: Project, write: CardWrite) -> list[Notice]:
     shown = f"{write.workspace}/.orbit"
     loaded = load(project.metadata(write.workspace))
     if loaded.state == "damaged":
-        return [guidance.metadata_damaged(shown, loaded.reason)]
+        return [pool_notices.metadata_damaged(shown, loaded.reason)]
     if not jots.queue_of(loaded.config, write.repo).popped:
         return []
     try:
         count, written = jots.settle(project, write.workspace, write.repo, write.settle_ms)
     except OrbitError as problem:
-        return [guidance.metadata_damaged(shown, problem.message)]
+        return [pool_notices.metadata_damaged(shown, problem.message)]
     notices = written_notices(project, written)
-    return [*notices, guidance.popped_settled(write.repo, count)] if count else notices
+    return [*notices, card_notices.popped_settled(write.repo, count)] if count else notices
 
 
 def missing_paths(project: Project, repo: str, data: bytes) -> list[str]:
@@ -184,11 +184,11 @@ def _write_findings(project: Project, repo: str, data: bytes) -> list[Notice]:
     notices = list(index.notices)
     limits = card.budget(index.settings)
     if card.card_state(data, limits) == "over":
-        notices.append(guidance.memo_over_budget(repo, card.size_words(data, limits)))
+        notices.append(card_notices.memo_over_budget(repo, card.size_words(data, limits)))
     found = card.quick_findings(card_text(data))
     found += [f"not at HEAD: {path}" for path in missing_paths(project, repo, data)]
     if found:
-        notices.append(guidance.memo_findings(repo, ", ".join(found)))
+        notices.append(card_notices.memo_findings(repo, ", ".join(found)))
     return notices
 
 
@@ -204,7 +204,7 @@ def refresh(project: Project, repo: str, expect: str = "") -> tuple[str, tuple[N
         written = update(project.index, lambda config: _row_changes(repo, _row(config, repo), wanted))
     notices = written_notices(project, written)
     if lock.notice:
-        notices.insert(0, guidance.stale_lock_removed(lock.notice))
+        notices.insert(0, pool_notices.stale_lock_removed(lock.notice))
     return brief, tuple(notices)
 
 
@@ -220,7 +220,7 @@ def repair(project: Project) -> tuple[int, tuple[Notice, ...]]:
         known = _row(before, name)
         data, damage = try_read(project.card(name))
         if damage:
-            notices.append(guidance.metadata_damaged(f".repos/.{name}.md", damage))
+            notices.append(pool_notices.metadata_damaged(f".repos/.{name}.md", damage))
             continue
         wanted = _wanted(project, name, known, data)
         if wanted != known:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 
-from orbit import guidance
 from orbit.git.files import read_head
 from orbit.git.many import side_by_side
 from orbit.git.urls import redact_url
+from orbit.guidance import pool_notices
 from orbit.knowledge import card, staleness
 from orbit.knowledge.brief.extract import LIMIT
 from orbit.knowledge.history import recorded_heads
@@ -25,7 +25,7 @@ from orbit.text import safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.pool.index import Index
 
@@ -113,9 +113,9 @@ def _read_clones(project: Project) -> tuple[list[_Clone], list[Notice]]:
             continue
         data, damage = try_read(project.card(name))
         if damage:
-            damaged.append(guidance.metadata_damaged(f".repos/.{name}.md", damage))
+            damaged.append(pool_notices.metadata_damaged(f".repos/.{name}.md", damage))
         clones.append(_Clone(name, head.sha, data, damage))
-    return clones, [*(guidance.not_a_repository(name) for name in sorted(strange)), *damaged]
+    return clones, [*(pool_notices.not_a_repository(name) for name in sorted(strange)), *damaged]
 
 
 def _index_entry(clone: _Clone, briefs: BriefSource, kept_head: str) -> IndexEntry:

@@ -5,11 +5,11 @@ Contract: the seed, Staleness Detection; knowledge.md, Staleness; refinements.md
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir, is_shallow_or_grafted, read_head, read_ref, tracked_branch
 from orbit.git.history import count_commits, distance, has_commit
 from orbit.git.run import observe
+from orbit.guidance import freshness_notices
 from orbit.knowledge.evidence import CHANGED, MISSING, Evidence
 from orbit.record import Record
 from orbit.wording import Paths
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.store.cache import Cache
 
 _CACHE_KIND = "distance"
@@ -178,12 +178,12 @@ def memo_notice(repo: str, staleness: Staleness, evidence: Evidence | None = Non
     """The steering line for a stale card, or for a fresh one that names what is not there; None for the others."""
     paths = _paths(evidence)
     if not staleness.stale:
-        return guidance.paths_gone(repo, paths) if paths is not None and paths.gone else None
+        return freshness_notices.paths_gone(repo, paths) if paths is not None and paths.gone else None
     if staleness.behind is None:
-        return guidance.memo_distance_unknown(repo, staleness.reason or "history is cut off", paths)
+        return freshness_notices.memo_distance_unknown(repo, staleness.reason or "history is cut off", paths)
     if staleness.state == "rewritten":
-        return guidance.memo_behind(repo, staleness.behind, dropped=staleness.dropped, paths=paths)
-    return guidance.memo_behind(repo, staleness.behind, at_least=staleness.state == "shallow", paths=paths)
+        return freshness_notices.memo_behind(repo, staleness.behind, dropped=staleness.dropped, paths=paths)
+    return freshness_notices.memo_behind(repo, staleness.behind, at_least=staleness.state == "shallow", paths=paths)
 
 
 def _paths(evidence: Evidence | None) -> Paths | None:
@@ -196,10 +196,10 @@ def _paths(evidence: Evidence | None) -> Paths | None:
 def remote_notice(repo: str, ahead: RemoteAhead) -> Notice | None:
     """The steering line for a pool behind upstream, or None."""
     if ahead.commits is None:
-        return guidance.remote_ahead_unknown(repo, ahead.branch)
+        return freshness_notices.remote_ahead_unknown(repo, ahead.branch)
     if not ahead.commits:
         return None
-    return guidance.remote_ahead(repo, ahead.commits, ahead.branch, at_least=ahead.at_least)
+    return freshness_notices.remote_ahead(repo, ahead.commits, ahead.branch, at_least=ahead.at_least)
 
 
 def memo_column(staleness: Staleness, memo_state: str) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import fcntl
 import os
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.files import git_dir, read_head, read_ref, read_symref
 from orbit.git.remote import clone as git_clone
 from orbit.git.remote import list_remote, set_default_branch
 from orbit.git.run import change, checked
 from orbit.git.urls import redact_url, refused_transport, repo_name_from_url
+from orbit.guidance import pool_notices
 from orbit.places import POOL, Project, names_in, valid_repo_name
 from orbit.pool.clones import origin_url
 from orbit.pool.index import IndexEntry, read_index, record_entry
@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
 
 STAGING = ".clone-"
 _MOST_NAMED = 5
@@ -245,4 +245,4 @@ def _recorded(project: Project, name: str) -> tuple[Notice, ...]:
     try:
         return tuple(record_entry(project, name, IndexEntry(url=redact_url(origin_url(checkout)), head=known)))
     except OrbitError as problem:
-        return (guidance.metadata_damaged(f"{POOL}/.orbit", f"{name} is not recorded, {problem.message}"),)
+        return (pool_notices.metadata_damaged(f"{POOL}/.orbit", f"{name} is not recorded, {problem.message}"),)

@@ -6,9 +6,9 @@ Contract: concepts.md, On disk; refinements.md 2, 3, 35.
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.urls import redact_url
+from orbit.guidance import pool_notices
 from orbit.pool.clones import origin_url
 from orbit.record import Record
 from orbit.store.document import load, update
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.document import Written
     from orbit.store.syntax import Change, Config
@@ -55,9 +55,9 @@ def read_index(project: Project) -> Index:
         for name, row in loaded.config.table(SECTION).items()
     }
     settings = read_settings(loaded.config)
-    notices = [guidance.bad_setting(bad.key, bad.value, bad.default) for bad in settings.bad]
+    notices = [pool_notices.bad_setting(bad.key, bad.value, bad.default) for bad in settings.bad]
     if loaded.state == "damaged":
-        notices.insert(0, guidance.metadata_damaged(".repos/.orbit", loaded.reason))
+        notices.insert(0, pool_notices.metadata_damaged(".repos/.orbit", loaded.reason))
     return Index(entries, loaded.config, settings, loaded.state, tuple(notices), loaded.reason)
 
 
@@ -92,10 +92,10 @@ def written_notices(project: Project, written: Written, damage: str = "damaged, 
     """What a write to a metadata file came upon; `damage` says why the old file is kept aside, if it is."""
     notices = []
     if written.lock_notice:
-        notices.append(guidance.stale_lock_removed(written.lock_notice))
+        notices.append(pool_notices.stale_lock_removed(written.lock_notice))
     if written.kept_copy:
         kept = written.kept_copy.removeprefix(project.root + "/")
-        notices.append(guidance.metadata_damaged(kept.rpartition(".damaged-")[0], damage, kept))
+        notices.append(pool_notices.metadata_damaged(kept.rpartition(".damaged-")[0], damage, kept))
     return notices
 
 
@@ -128,5 +128,5 @@ def rebuild(project: Project, index: Index, names: Sequence[str], cards: Mapping
         if written.kept_copy:  # the same damage, now with where the old file is
             notices = [notice for notice in notices if notice.name != "metadata-damaged"]
         notices += told
-    notices.append(guidance.index_rebuilt(len(found), written=written is not None))
+    notices.append(pool_notices.index_rebuilt(len(found), written=written is not None))
     return index.replace(entries={**index.entries, **found}, notices=tuple(notices))

@@ -5,14 +5,14 @@ Contract: git.md, Managed config of a pool clone.
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.git.run import change, checked
+from orbit.guidance import sync_notices
 from orbit.pool.clones import clone_config
 from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.store.settings import Settings
     from orbit.store.syntax import Config
 
@@ -83,7 +83,7 @@ def put_back(repo: str, checkout: str, settings: Settings) -> list[Notice]:
     for managed, stored in differing(config, settings, ("always",)):
         _write(checkout, managed)
         old = ", ".join(stored)
-        notices.append(guidance.config_restored(repo, managed.name, old, managed.value, managed.setting))
+        notices.append(sync_notices.config_restored(repo, managed.name, old, managed.value, managed.setting))
     return notices
 
 

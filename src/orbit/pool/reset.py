@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of, is_branch_name
 from orbit.git.checkout import fill, pool_options
@@ -15,6 +14,7 @@ from orbit.git.files import git_dir, read_head, read_ref
 from orbit.git.remote import fetch_branches, set_default_branch
 from orbit.git.run import change, checked, observe
 from orbit.git.worktree import set_upstream
+from orbit.guidance import sync_notices
 from orbit.pool.maintain import forget_choice, note_choice
 from orbit.pool.project import clone_lock, fetch_lock
 from orbit.pool.sync import Synced, failed, fetch_named, has_origin
@@ -22,7 +22,7 @@ from orbit.text import safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.settings import Settings
 
@@ -56,7 +56,7 @@ def _reset(repo: str, checkout: str, branch: str, notices: list[Notice]) -> Sync
     kept = {branch: local, "HEAD": head.sha if head is not None and not on_it else ""}
     for name, sha in kept.items():
         if sha and sha != upstream:
-            notices.append(guidance.tip_kept(repo, name, _keep(repo, checkout, name, sha), sha[:12]))
+            notices.append(sync_notices.tip_kept(repo, name, _keep(repo, checkout, name, sha), sha[:12]))
     # The commit is named in full: reset and switch take no other guard against odd names.
     if not on_it:
         words = ["switch", "--quiet", "--detach", upstream]

@@ -5,7 +5,6 @@ Never touches worktrees or cards. Contract: commands.md, sync; git.md, Fetching;
 
 from __future__ import annotations
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.checkout import fill, pool_options
 from orbit.git.files import git_dir, read_head, read_ref, read_symref, tracked_branch
@@ -14,6 +13,7 @@ from orbit.git.remote import fetch_branches, list_remote, set_default_branch
 from orbit.git.run import GitError, change, checked, first_error_line, observe
 from orbit.git.ssh import turned_away
 from orbit.git.status import read_status
+from orbit.guidance import pool_notices, sync_notices
 from orbit.pool.clones import clone_config
 from orbit.pool.maintain import has_full_map, is_chosen, put_back
 from orbit.pool.project import clone_lock, fetch_lock
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from orbit.git.remote import RemoteRefs
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.settings import Settings
     from orbit.store.syntax import Config
@@ -66,7 +66,7 @@ def sync_one(project: Project, repo: str, settings: Settings) -> Synced:
     notices: list[Notice] = []
     try:
         if not has_origin(repo, checkout):
-            return Synced(repo, "left", tracked_branch(checkout), notices=(guidance.origin_missing(repo),))
+            return Synced(repo, "left", tracked_branch(checkout), notices=(pool_notices.origin_missing(repo),))
         branch, remote = fetch_named(repo, checkout, settings, notices)
         if branch not in remote.branches:
             return _without_upstream(repo, checkout, branch, remote, notices)
@@ -78,7 +78,7 @@ def sync_one(project: Project, repo: str, settings: Settings) -> Synced:
 
 def failed(repo: str, checkout: str, problem: OrbitError, notices: list[Notice]) -> Synced:
     """What could not be done for one clone, with what was noticed on the way."""
-    told = (*notices, guidance.sync_failed(repo, problem.message))
+    told = (*notices, sync_notices.sync_failed(repo, problem.message))
     branch = tracked_branch(checkout)
     return Synced(repo, "failed", branch, error=problem.message, notices=told, turned_away=turned_away(problem))
 
@@ -101,12 +101,12 @@ def fetch_named(repo: str, checkout: str, settings: Settings, notices: list[Noti
             branch = _followed(repo, checkout, branch, remote)
         _fetch(checkout, branch, known, remote)
     if remote.default and remote.default != branch and not is_chosen(clone_config(checkout), branch):
-        notices.append(guidance.default_branch_renamed(repo, branch, remote.default))
+        notices.append(sync_notices.default_branch_renamed(repo, branch, remote.default))
     return branch, remote
 
 
 def _lock_notices(note: str) -> list[Notice]:
-    return [guidance.stale_lock_removed(note)] if note else []
+    return [pool_notices.stale_lock_removed(note)] if note else []
 
 
 def has_origin(repo: str, checkout: str) -> bool:
@@ -142,7 +142,7 @@ def _without_upstream(repo: str, checkout: str, branch: str, remote: RemoteRefs,
     head = read_head(checkout)
     if not remote.branches and (head is None or not head.sha):
         return Synced(repo, "current", branch, notices=tuple(notices))
-    lost = guidance.default_branch_lost(repo, branch)
+    lost = sync_notices.default_branch_lost(repo, branch)
     return Synced(repo, "failed", branch, error=lost.fact, notices=(*notices, lost))
 
 
@@ -233,12 +233,14 @@ def _advance(repo: str, checkout: str, branch: str, notices: list[Notice]) -> Sy
     ahead, behind = _apart(repo, checkout, local, upstream)
     if ahead:
         told = (
-            guidance.sync_diverged(repo, branch, ahead, behind) if behind else guidance.pool_ahead(repo, branch, ahead)
+            sync_notices.sync_diverged(repo, branch, ahead, behind)
+            if behind
+            else sync_notices.pool_ahead(repo, branch, ahead)
         )
         return Synced(repo, "left", branch, notices=(*notices, told))
     dirty = _dirty_files(checkout)
     if dirty:
-        return Synced(repo, "left", branch, notices=(*notices, guidance.pool_dirty(repo, dirty)))
+        return Synced(repo, "left", branch, notices=(*notices, sync_notices.pool_dirty(repo, dirty)))
     words = ["merge", "--ff-only", "--no-verify-signatures", "--quiet", f"{_TRACKING}{branch}"]
     checked(fill(checkout, [*pool_options(), *words]), repo, "fast-forwarding")
     if read_ref(directory, f"refs/heads/{branch}") != upstream:
@@ -266,15 +268,15 @@ def _put_back_on(repo: str, checkout: str, branch: str) -> Notice:
     head = read_head(checkout)
     dirty = _dirty_files(checkout)
     if dirty:
-        return guidance.pool_dirty(repo, dirty)
+        return sync_notices.pool_dirty(repo, dirty)
     if head is not None and head.sha and not head.branch:
         words = ["rev-list", "--count", "HEAD", "--not", "--branches", "--remotes", "--tags", "--"]
         own = int(checked(observe(checkout, words), repo, "looking at its detached HEAD").out)
         if own:
-            return guidance.pool_off_branch(repo, branch, own)
+            return sync_notices.pool_off_branch(repo, branch, own)
     directory = git_dir(checkout)
     words = ["switch", "--quiet", "--no-guess", "--end-of-options", branch]
     if directory and not read_ref(directory, f"refs/heads/{branch}"):
         words = ["switch", "--quiet", "--track", "--create", branch, f"{_TRACKING}{branch}"]
     checked(fill(checkout, [*pool_options(), *words]), repo, f"putting the clone back on {branch}")
-    return guidance.pool_detached(repo, branch)
+    return sync_notices.pool_detached(repo, branch)

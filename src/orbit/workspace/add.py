@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.branch import is_branch_name
 from orbit.git.files import git_dir, read_head, read_ref
 from orbit.git.remote import default_branch, list_remote, set_default_branch
 from orbit.git.run import GitError, checked, observe
+from orbit.guidance import add_notices, pool_notices
 from orbit.pool.branches import scoped_branch
 from orbit.pool.clones import origin_url, require_clone
 from orbit.pool.maintain import put_back
@@ -27,7 +27,7 @@ from orbit.workspace.registration import clear_lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.settings import Settings
 
@@ -68,14 +68,14 @@ def add_worktree(project: Project, request: AddRequest, settings: Settings, told
     try:
         with clone_lock(project.clone(repo)) as lock:
             if lock.notice:
-                told.append(guidance.stale_lock_removed(lock.notice))
+                told.append(pool_notices.stale_lock_removed(lock.notice))
             making = _under_lock(project, request, settings, told)
     except GitError as failed:
         raise OrbitError(repo, failed.message) from None
     if os.path.lexists(f"{making.path}/.gitmodules"):
-        told.append(guidance.submodules_present(repo))
+        told.append(add_notices.submodules_present(repo))
     if making.upstream:
-        told.append(guidance.push_goes_to_default(repo, making.upstream))
+        told.append(add_notices.push_goes_to_default(repo, making.upstream))
     return Added(repo, making.branch, f"origin/{making.upstream}" if making.upstream else "")
 
 
@@ -121,7 +121,7 @@ def _under_lock(project: Project, request: AddRequest, settings: Settings, told:
     making = Making(checkout, path, branch, upstream, before, before if own else start)
     _make(project, repo, making, told)
     if before and not own:
-        told.append(guidance.branch_reset(repo, branch))
+        told.append(add_notices.branch_reset(repo, branch))
     return making
 
 
@@ -140,7 +140,7 @@ def _source(repo: str, checkout: str, told: list[Notice]) -> _Source:
     if not origin_url(checkout):
         if not local or head is None:
             raise OrbitError(repo, "the pool clone has no remote named origin and is on no branch")
-        told.append(guidance.origin_missing(repo))
+        told.append(pool_notices.origin_missing(repo))
         return _Source(local, head.sha, remote=False)
     default = default_branch(checkout)
     if not default:

@@ -11,7 +11,7 @@ from orbit.workspace.metadata import write_created
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
 
 _PREFIX = "task-"
 _TRIES = 1000

@@ -10,9 +10,9 @@ import fcntl
 import os
 import time
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir
+from orbit.guidance import add_notices
 from orbit.store.disk import read_bytes, remove_file, replace_file
 from orbit.workspace.leftover import remove_leftover
 from orbit.workspace.making import Making, complete, is_finished, is_registered, undo
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import psutil
 
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
 
 _FILE = "orbit-adding"
@@ -90,7 +90,7 @@ def _undone(repo: str, making: Making) -> list[Notice]:
     if is_registered(making):
         aside = remove_leftover(making.checkout, making.path, making.start)
         kept = f", files that are not of {repo} are kept in {aside}" if aside else ""
-        notices.append(guidance.earlier_add_undone(repo, making.path + kept))
+        notices.append(add_notices.earlier_add_undone(repo, making.path + kept))
     undo(making)
     return notices
 

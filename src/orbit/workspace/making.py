@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import time
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of
 from orbit.git.checkout import LFS_OFF, fill, lfs_is_missing
 from orbit.git.files import git_dir, read_head, read_ref
 from orbit.git.run import GitError, change, checked, observe
 from orbit.git.worktree import set_upstream
+from orbit.guidance import add_notices
 from orbit.pool.clones import clone_config, upstream_of
 from orbit.record import Record
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from orbit.git.run import Finished
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
 
 # An empty repository has no author yet; the throw-away commit is never reachable from a branch.
 _NOBODY = {
@@ -155,7 +155,7 @@ def _create(repo: str, making: Making) -> list[Notice]:
     made = fill(checkout, [*(LFS_OFF if without_lfs else ()), *words])
     notices = _outcome(repo, making, made)
     if without_lfs and uses_lfs(path):
-        notices.append(guidance.lfs_not_smudged(repo))
+        notices.append(add_notices.lfs_not_smudged(repo))
     return notices
 
 
@@ -180,7 +180,7 @@ def _outcome(repo: str, making: Making, made: Finished) -> list[Notice]:
         return []
     if not is_finished(making.path):
         checked(made, repo, "make the worktree")
-    return [guidance.hook_failed(repo, "post-checkout")]
+    return [add_notices.hook_failed(repo, "post-checkout")]
 
 
 def _name_branch(making: Making) -> None:

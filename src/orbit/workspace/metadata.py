@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orbit import guidance
+from orbit.guidance import pool_notices
 from orbit.pool.index import written_notices
 from orbit.record import Record
 from orbit.store.document import load, update
@@ -10,7 +10,7 @@ from orbit.store.syntax import Set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.document import Written
     from orbit.store.syntax import Change, Config
@@ -54,7 +54,7 @@ def damage_notice(workspace: str, metadata: Metadata) -> tuple[Notice, ...]:
     """The one line about damage that was worked around."""
     if not metadata.damage:
         return ()
-    return (guidance.metadata_damaged(f"{workspace}/.orbit", metadata.damage),)
+    return (pool_notices.metadata_damaged(f"{workspace}/.orbit", metadata.damage),)
 
 
 def write_created(project: Project, workspace: str, goal: str, now: int) -> list[Notice]:

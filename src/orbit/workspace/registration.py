@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.files import git_dir, registration_of
 from orbit.git.run import change, checked, observe
+from orbit.guidance import add_notices
 from orbit.places import workspaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
 
 
@@ -44,7 +44,7 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
             f"keep it as a branch: git -C {_quoted(checkout)} branch NAME {commit}",
         )
     checked(change(checkout, ["worktree", "remove", "--force", path]), repo, f"clear the registration of {place}")
-    return [guidance.registration_cleared(repo, place)]
+    return [add_notices.registration_cleared(repo, place)]
 
 
 def _moved_to(project: Project, registration: str) -> str:

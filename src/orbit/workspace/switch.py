@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 
-from orbit import guidance
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of, is_branch_name
 from orbit.git.checkout import LFS_OFF, fill, lfs_is_missing
@@ -16,6 +15,7 @@ from orbit.git.history import distance, has_commit
 from orbit.git.remote import find_refs
 from orbit.git.run import GitError, change, checked
 from orbit.git.worktree import set_upstream
+from orbit.guidance import add_notices, pool_notices, workspace_notices
 from orbit.pool.branches import scoped_branch
 from orbit.pool.clones import origin_url
 from orbit.pool.maintain import put_back
@@ -27,7 +27,7 @@ from orbit.workspace.ref import blocking_branch, fetch_branch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.guidance import Notice
+    from orbit.guidance.notice import Notice
     from orbit.places import Project
     from orbit.store.settings import Settings
 
@@ -121,7 +121,7 @@ def create_branch(project: Project, request: SwitchRequest, settings: Settings) 
 
 
 def _kept_in_order(target: _Target, settings: Settings, lock_note: str) -> list[Notice]:
-    notices = [guidance.stale_lock_removed(lock_note)] if lock_note else []
+    notices = [pool_notices.stale_lock_removed(lock_note)] if lock_note else []
     return [*notices, *put_back(target.repo, target.clone, settings)]
 
 
@@ -147,7 +147,9 @@ def _go(target: _Target, options: list[str], start: str = "") -> list[Notice]:
     words = ["switch", "--quiet", *options, target.branch, *([start] if start else [])]
     went = fill(target.path, [*(LFS_OFF if without_lfs else ()), *_submodule_options(target), *words])
     checked(went, target.repo, f"switch to {target.name}")
-    return [guidance.lfs_not_smudged(target.repo)] if start != "HEAD" and without_lfs and uses_lfs(target.path) else []
+    return (
+        [add_notices.lfs_not_smudged(target.repo)] if start != "HEAD" and without_lfs and uses_lfs(target.path) else []
+    )
 
 
 def _submodule_options(target: _Target) -> tuple[str, ...]:
@@ -169,7 +171,7 @@ def _fetch(target: _Target) -> list[Notice]:
             ) from None
         if not _ref(target.clone, f"refs/remotes/origin/{target.name}"):
             raise
-        return [guidance.as_last_fetched(target.repo, target.name, problem.message)]
+        return [workspace_notices.as_last_fetched(target.repo, target.name, problem.message)]
     return []
 
 
@@ -186,4 +188,4 @@ def _remote_differs(target: _Target, sha: str) -> list[Notice]:
         apart = distance(target.clone, sha, tip)
         if apart is not None and not apart.new:
             return []
-    return [guidance.remote_branch_differs(target.repo, target.name)]
+    return [workspace_notices.remote_branch_differs(target.repo, target.name)]
