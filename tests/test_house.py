@@ -221,7 +221,7 @@ def test_the_search_for_names_finds_them() -> None:
 
 
 def test_processes_start_at_the_door_to_git_and_for_the_user_only() -> None:
-    assert_none(uses(_PROCESSES, but=("git/run.py", "git/child.py", "cli/editor.py")))
+    assert_none(uses(_PROCESSES, but=("git/run.py", "git/child.py", "git/gh.py", "cli/editor.py")))
 
 
 def test_the_streams_belong_to_the_faces() -> None:

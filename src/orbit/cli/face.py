@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from orbit.places import World
 
 
+_LONGEST_ANSWER = 100
 _MOST_STDIN_BYTES = 4 * 1024 * 1024
 
 
@@ -72,5 +73,14 @@ class TerminalFace:
         return status
 
     def say(self, text: str) -> None:
-        """A line of the demonstration."""
+        """Text that must be seen before the command goes on: a plan, an announcement, the demonstration."""
         write_text(self._streams, text)
+
+    def confirm(self, question: str) -> bool:
+        """Ask the person at the terminal; anything but y or yes, the end of input too, means no."""
+        write_text(self._streams, f"{question} [y/N] ", error=True)
+        try:
+            answer = self._streams.stdin.readline(_LONGEST_ANSWER)
+        except (OSError, ValueError):
+            return False
+        return answer.strip().lower() in (b"y", b"yes")

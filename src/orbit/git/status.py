@@ -61,6 +61,9 @@ def _parsed(out: bytes) -> TreeStatus:
 def operation_in_progress(path: str) -> str:
     """`rebase`, `merge`, `cherry-pick`, `revert`, `bisect`, or "". Files only."""
     directory = git_dir(path)
-    if directory is None:
-        return ""
-    return next((name for marker, name in _OPERATIONS if os.path.lexists(f"{directory}/{marker}")), "")
+    return operation_in(directory) if directory else ""
+
+
+def operation_in(git_directory: str) -> str:
+    """The same, by the git directory of the working tree."""
+    return next((name for marker, name in _OPERATIONS if os.path.lexists(f"{git_directory}/{marker}")), "")

@@ -1,0 +1,104 @@
+"""The pool's side of a removal: registrations, branches, their config; each step may be done already.
+
+Called with the workspace's directory out of the way. Contract: prune.md, Execution; refinements.md 4 to 6.
+"""
+
+from __future__ import annotations
+
+import os
+
+from orbit.git.files import read_ref, registrations
+from orbit.git.run import GitError, change, checked
+from orbit.pool.clones import clone_config
+from orbit.pool.project import clone_lock
+from orbit.reclaim.holders import holders
+from orbit.reclaim.keeping import write_refs
+from orbit.reclaim.survey import view_clone
+from orbit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from orbit.places import Project
+    from orbit.reclaim.plan import Branch, Tree
+
+
+class Cleared(Record):
+    """What became of one clone's part. `kept`: branches that moved or were checked out elsewhere meanwhile."""
+
+    worktrees: int = 0
+    deleted: tuple[Branch, ...] = ()
+    kept: tuple[Branch, ...] = ()
+
+
+def clear(
+    project: Project, repo: str, trees: Sequence[Tree], branches: Sequence[Branch], places: Sequence[str], prefix: str
+) -> Cleared:
+    """Take one clone's worktrees and branches of a workspace away. `places`: where the workspace was and is now.
+
+    Raises GitError or OrbitError; what was done stays done, and the same call goes on from there.
+    """
+    checkout = project.clone(repo)
+    with clone_lock(checkout):
+        removed = sum(_deregister(checkout, repo, tree, places) for tree in trees)
+        clone = view_clone(project, repo, prefix)
+        held = holders(clone, ())
+        deleted, kept = [], []
+        for branch in branches:
+            now = read_ref(clone.git_directory, f"refs/heads/{branch.name}")
+            if now and (now != branch.sha or branch.name in held):
+                kept.append(branch.replace(holder=held.get(branch.name, "")))
+            else:
+                deleted.append((branch, bool(now)))
+        gone = _delete(checkout, repo, [branch for branch, there in deleted if there])
+        kept += [branch for branch, there in deleted if there and branch not in gone]
+        _drop_config(checkout, repo, [branch for branch, _ in deleted if branch not in kept])
+    return Cleared(removed, tuple(branch for branch, _ in deleted if branch not in kept), tuple(kept))
+
+
+def _deregister(checkout: str, repo: str, tree: Tree, places: Sequence[str]) -> int:
+    """1 when a registration was removed, 0 when it was gone, or is another worktree's by now."""
+    for registration, named in registrations(checkout):
+        path = os.path.dirname(named)
+        if os.path.basename(registration) != tree.entry:
+            continue
+        ours = [place for place in places if os.path.realpath(path) == os.path.realpath(f"{place}/{tree.place}")]
+        if not ours or (ours[0] == places[0] and os.path.lexists(path)):
+            return 0
+        words = ["worktree", "remove", "--force", path]
+        answer = change(checkout, words)
+        if answer.code != 0 and os.path.isdir(registration):
+            checked(answer, repo, f"removing the worktree {tree.place}")
+        return 1
+    return 0
+
+
+def _delete(checkout: str, repo: str, branches: Sequence[Branch]) -> list[Branch]:
+    """Delete in one transaction, or those that can be one by one when somebody moved one; gives what is gone."""
+    if not branches:
+        return []
+    try:
+        write_refs(checkout, {f"refs/heads/{b.name}": ("", b.sha) for b in branches}, f"deleting branches of {repo}")
+        return list(branches)
+    except GitError:
+        if len(branches) == 1:
+            if read_ref(f"{checkout}/.git", f"refs/heads/{branches[0].name}") == branches[0].sha:
+                raise
+            return []
+    return [branch for one in branches for branch in _delete(checkout, repo, [one])]
+
+
+def _drop_config(checkout: str, repo: str, branches: Sequence[Branch]) -> None:
+    config = clone_config(checkout)
+    present = set(config.subsections("branch"))
+    for branch in branches:
+        if branch.name in present:
+            drop_branch_section(checkout, repo, branch.name)
+
+
+def drop_branch_section(checkout: str, repo: str, branch: str) -> None:
+    """`branch.<branch>` of the clone's config. Raises GitError."""
+    answer = change(checkout, ["config", "--remove-section", f"branch.{branch}"])
+    if branch in set(clone_config(checkout).subsections("branch")):
+        checked(answer, repo, f"dropping the config of {branch}")

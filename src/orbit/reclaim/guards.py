@@ -1,0 +1,160 @@
+"""Why a finished workspace may not go: everything in it that exists nowhere else. Contract: prune.md, Guards.
+
+`see` looks, once where the workspace stands and once in the trash; `guards_of` makes reasons of what was seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from orbit.knowledge.jots import read_queues
+from orbit.reclaim.contents import Contents, look_into, measure
+from orbit.reclaim.plan import Extras, Reason, Tree
+from orbit.reclaim.trees import HIDDEN, Look, look_at, tips_of
+from orbit.record import Record
+from orbit.store.document import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from orbit.places import Project
+    from orbit.reclaim.occupants import Occupant
+    from orbit.reclaim.survey import Registered
+
+_MOST_NAMES = 5
+
+
+class Seen(Record):
+    """A workspace as it was found at `directory`: what each worktree holds, what lies around, whether jots wait."""
+
+    directory: str
+    looks: tuple[tuple[Tree, Look | None], ...]
+    contents: Contents
+    jots: str
+    locked: tuple[Reason, ...]
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """By part of the workspace a digest that must stay the same until the directory is gone."""
+        around = (sorted((*self.contents.foreign, *self.contents.broken)), self.contents.mounts, self.jots)
+        digest = hashlib.sha256(repr(around).encode("utf-8", "surrogateescape")).hexdigest()
+        return {".": digest, **{tree.place: look.mark for tree, look in self.looks if look is not None}}
+
+
+def see(
+    project: Project,
+    workspace: str,
+    registered: Sequence[Registered],
+    directory: str,
+    moved_from: Mapping[str, str] | None = None,
+) -> Seen:
+    """Look at a workspace at `directory`; `moved_from` are the marks it had before it was moved there."""
+    home = project.workspace(workspace)
+    looks: list[tuple[Tree, Look | None]] = []
+    for entry in registered:
+        place = os.path.relpath(entry.path, home)
+        look = None
+        if os.path.lexists(f"{directory}/{place}"):
+            marked = moved_from is None or HIDDEN in moved_from.get(place, "")
+            look = look_at(entry, f"{directory}/{place}", moved=moved_from is not None, marked=marked)
+        # What only a registration names is kept whether its directory is there or not.
+        tips = look.tips if look else tips_of(entry.directory)
+        looks.append((Tree(entry.repo, entry.entry, place, look.branch if look else "", tips), look))
+    present = {tree.place: look for tree, look in looks if look is not None}
+    inner = [f"{place}/{sub.place}" for place, look in present.items() for sub in look.submodules]
+    contents = look_into(directory, present, inner, os.path.realpath(project.pool))
+    locked = tuple(_locked(entry, home) for entry in registered if entry.locked is not None)
+    return Seen(directory, tuple(looks), contents, _jots(f"{directory}/.orbit"), locked)
+
+
+def guards_of(seen: Seen, occupants: Sequence[Occupant]) -> tuple[Reason, ...]:
+    """Every reason but the branches', in the order of the repositories; those of the whole workspace first."""
+    reasons = [Reason("", f"process {one.pid} ({one.name}) works inside it") for one in occupants]
+    if seen.jots:
+        reasons.append(Reason("", seen.jots))
+    reasons += _around(seen.contents)
+    reasons += seen.locked
+    for tree, look in seen.looks:
+        if look is not None:
+            reasons += [Reason(tree.repo, text, review=review) for text, review in _of(tree, look, seen.directory)]
+    return tuple(reasons)
+
+
+def extras_of(seen: Seen, stashes: int) -> Extras:
+    """What goes along without blocking, counted and measured."""
+    files = size = 0
+    for tree, look in seen.looks:
+        if look is not None:
+            count, sum_ = measure(f"{seen.directory}/{tree.place}", look.ignored)
+            files, size = files + count, size + sum_
+    return Extras(files, size, seen.contents.loose_files, seen.contents.loose_bytes, stashes)
+
+
+def _locked(entry: Registered, home: str) -> Reason:
+    why = f" ({entry.locked})" if entry.locked else ""
+    return Reason(entry.repo, f"worktree {os.path.relpath(entry.path, home)} is locked{why}", final=True)
+
+
+def _jots(metadata: str) -> str:
+    """What waits in the queues, in words; metadata that cannot be read counts as holding jots."""
+    loaded = load(metadata)
+    if loaded.state == "damaged":
+        return f"its metadata cannot be read ({loaded.reason}), so jots may be waiting"
+    queues = {repo: (len(q.entries), len(q.popped)) for repo, q in read_queues(loaded.config).items()}
+    waiting = [f"{entries} jots waiting for {repo}" for repo, (entries, _) in queues.items() if entries]
+    popped = [f"{count} popped, not merged for {repo}" for repo, (_, count) in queues.items() if count]
+    return ", ".join((*waiting, *popped))
+
+
+def _around(contents: Contents) -> list[Reason]:
+    found = [
+        (contents.foreign, "not of the pool: repository in {}", False),
+        (contents.broken, "a worktree of the pool that is damaged or was moved: {}", False),
+        (contents.links, "a symbolic link in place of a worktree: {}", True),
+        (contents.mounts, "another file system is mounted at {}", True),
+        (contents.unreadable, "cannot be looked into: {}", True),
+    ]
+    return [Reason("", words.format(_listed(places)), final=final) for places, words, final in found if places]
+
+
+def _of(tree: Tree, look: Look, directory: str) -> list[tuple[str, str]]:
+    """(text, review command) for everything that one worktree holds."""
+    from shlex import quote  # prune only
+
+    where = f" in {tree.place}" if tree.place != tree.repo else ""
+    git = f"git -C {quote(f'{directory}/{tree.place}')}"
+    if look.problem:
+        return [(f"worktree cannot be read{where} ({look.problem})", ""), *_inner(look, where)]
+    found = []
+    untracked = sum(1 for change in look.changes if change[0] == "?")
+    changed = len(look.changes) - untracked
+    words = [f"{changed} uncommitted changes" if changed else "", f"{untracked} untracked files" if untracked else ""]
+    if look.changes:
+        found.append((", ".join(word for word in words if word) + where, f"{git} status"))
+    if look.operation:
+        found.append((f"a {look.operation} is in progress{where}", f"{git} status"))
+    if look.alone:
+        found.append(
+            (f"{look.alone} commits on a detached HEAD that no branch holds{where}", f"{git} log -{look.alone}")
+        )
+    return [*found, *_inner(look, where)]
+
+
+def _inner(look: Look, where: str) -> list[tuple[str, str]]:
+    found = []
+    for sub in look.submodules:
+        if sub.problem:
+            found.append((f"submodule {sub.place}{where}: {sub.problem}", ""))
+        if sub.changes:
+            found.append((f"submodule {sub.place}{where}: {sub.changes} uncommitted changes", ""))
+        if sub.unpushed:
+            tips = _listed(sub.unpushed)
+            found.append((f"submodule {sub.place}{where}: commits its remote does not have ({tips})", ""))
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more

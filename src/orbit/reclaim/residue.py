@@ -1,0 +1,141 @@
+"""What others left in the pool: registrations and config sections of nothing, branches that exist nowhere else.
+
+The first two are repaired, the last only listed. Contract: prune.md, Residue.
+"""
+
+from __future__ import annotations
+
+import os
+from shlex import quote
+
+from orbit.errors import OrbitError
+from orbit.git.files import list_refs, read_ref
+from orbit.git.run import change, checked, observe
+from orbit.pool.clones import clone_config
+from orbit.pool.project import clone_lock
+from orbit.reclaim.clearing import drop_branch_section
+from orbit.reclaim.holders import holders
+from orbit.reclaim.keeping import write_refs
+from orbit.reclaim.ledger import REFS
+from orbit.reclaim.moved import find_moved, lost_registrations
+from orbit.reclaim.survey import view_clone
+from orbit.reclaim.trees import tips_of
+from orbit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from orbit.places import Project
+    from orbit.reclaim.survey import CloneView, Registered, Survey
+
+_HEADS = "refs/heads/"
+
+
+class RawBranch(Record):
+    """A branch outside the scoped names that no remote branch stands for; `command` would delete it."""
+
+    repo: str
+    name: str
+    merged: bool
+    command: str
+
+
+class Residue(Record):
+    """`registrations` are of worktrees that are gone, `sections` (clone, branch) of config without a branch."""
+
+    registrations: tuple[Registered, ...] = ()
+    sections: tuple[tuple[CloneView, str], ...] = ()
+    raw: tuple[RawBranch, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.registrations or self.sections or self.raw)
+
+
+def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> Residue:
+    """Over the whole pool. `besides`: workspaces that this run is about, whose registrations are theirs to clear."""
+    root = os.path.realpath(project.root or "/").rstrip("/")
+    mine = tuple(f"{root}/{name}/" for name in besides)
+    lost = [e for e in lost_registrations(survey) if e.path and e.locked is None and not e.path.startswith(mine)]
+    lost = [entry for entry in lost if not entry.path.startswith(f"{root}/.prune-trash/")]
+    moved = find_moved(project, lost)
+    sections, raw = [], []
+    for clone in survey.clones:
+        if not clone.problem:
+            try:
+                local = list_refs(clone.git_directory, _HEADS)
+            except OrbitError:
+                continue  # told as a clone whose refs cannot be listed wherever that matters
+            sections += [(clone, branch) for branch in _orphans(clone, local)]
+            raw += _raw(clone, survey.prefix, local)
+    gone = tuple(entry for entry in lost if entry.directory not in moved)
+    return Residue(gone, tuple(sections), tuple(raw))
+
+
+def repair(project: Project, residue: Residue, prefix: str, now: int) -> tuple[list[str], list[str]]:
+    """Clear registrations and sections; (what was done, what could not be), one sentence each.
+
+    A commit that only a registration holds is kept like a reclaimed one.
+    """
+    done, failed = [], []
+    for entry in residue.registrations:
+        try:
+            if _clear_registration(project, entry, now):
+                done.append(f"cleared the registration of {entry.path}, whose directory is gone, in {entry.repo}")
+        except OrbitError as problem:
+            failed.append(str(problem))
+    for clone, branch in residue.sections:
+        try:
+            with clone_lock(clone.checkout):
+                again = view_clone(project, clone.repo, prefix)
+                if branch in _orphans(again, list_refs(clone.git_directory, _HEADS)):
+                    drop_branch_section(clone.checkout, clone.repo, branch)
+                    done.append(f"dropped the config of {branch}, a branch that is gone, in {clone.repo}")
+        except OrbitError as problem:
+            failed.append(str(problem))
+    return done, failed
+
+
+def _clear_registration(project: Project, entry: Registered, now: int) -> bool:
+    checkout = project.clone(entry.repo)
+    with clone_lock(checkout):
+        if os.path.lexists(entry.path) or not os.path.isdir(entry.directory):
+            return False
+        refs = {f"{REFS}/_lost/{now}/{entry.entry}/{name}": (sha, "") for name, sha in tips_of(entry.directory).items()}
+        if refs:
+            write_refs(checkout, refs, "keeping what the registration holds")
+        answer = change(checkout, ["worktree", "remove", "--force", entry.path])
+        if answer.code != 0 and os.path.isdir(entry.directory):
+            checked(answer, entry.repo, f"clearing the registration of {entry.path}")
+    return True
+
+
+def _orphans(clone: CloneView, local: Collection[str]) -> list[str]:
+    """Branches that only the config knows; one that is checked out and has no commit yet is not among them."""
+    config = clone_config(clone.checkout)
+    unborn = holders(clone, ())
+    names = dict.fromkeys(config.subsections("branch"))
+    return [name for name in names if f"{_HEADS}{name}" not in local and name not in unborn]
+
+
+def _raw(clone: CloneView, prefix: str, local: dict[str, str]) -> list[RawBranch]:
+    """Neither scoped, nor the one that the pool follows, nor on the remote as last fetched, nor checked out."""
+    held = holders(clone, ())
+    found = []
+    for ref, sha in sorted(local.items()):
+        name = ref.removeprefix(_HEADS)
+        if name.startswith(f"{prefix}/") or name == clone.default or name in held:
+            continue
+        if read_ref(clone.git_directory, f"refs/remotes/origin/{name}"):
+            continue
+        command = f"git -C {quote(clone.checkout)} branch -D -- {quote(name)}"
+        found.append(RawBranch(clone.repo, name, _is_merged(clone, sha), command))
+    return found
+
+
+def _is_merged(clone: CloneView, sha: str) -> bool:
+    if not clone.default:
+        return False
+    words = ["merge-base", "--is-ancestor", sha, f"refs/remotes/origin/{clone.default}"]
+    return observe(clone.checkout, words).code == 0

@@ -1,0 +1,119 @@
+"""`prune --restore`: the last reclamation of a workspace taken back, as far as it was kept.
+
+Contract: prune.md, Execution; refinements.md, 5.
+"""
+
+from __future__ import annotations
+
+import os
+
+from orbit.errors import OrbitError
+from orbit.git.files import common_dir, git_dir, read_ref
+from orbit.git.worktree import set_upstream
+from orbit.pool.clones import is_clone
+from orbit.pool.project import clone_lock
+from orbit.reclaim import ledger
+from orbit.reclaim.keeping import write_refs
+from orbit.record import Record
+from orbit.store.disk import reason_of, replace_file, try_read
+from orbit.store.document import update
+from orbit.store.syntax import Set
+from orbit.text import safe_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.places import Project
+    from orbit.reclaim.ledger import Entry
+    from orbit.reclaim.plan import Branch
+
+
+class Restored(Record):
+    """What came back: branches, whether the workspace's metadata did, detached commits as (repo, name, SHA, ref)."""
+
+    workspace: str
+    branches: tuple[Branch, ...]
+    metadata: bool
+    commits: tuple[tuple[str, str, str, str], ...]
+    repos: tuple[str, ...]
+
+
+def restore(project: Project, workspace: str) -> Restored:
+    """Recreate the branches and the workspace's directory with its goal and jots. Raises OrbitError, nothing changed,
+    when there is nothing to restore, or something of that name is there by now.
+    """
+    shown = safe_line(workspace) or "(empty)"
+    if not workspace or "/" in workspace or workspace.startswith("."):
+        raise OrbitError("prune", f"not a workspace name: {shown}")
+    entry = _last(project, workspace)
+    if entry is None:
+        raise OrbitError("prune", f"nothing of {shown} is kept")
+    home = project.workspace(workspace)
+    if os.path.lexists(home):
+        raise OrbitError("prune", f"{shown} exists")
+    kept = _kept_tips(project, entry)
+    for branch in entry.branches:
+        _require_free(project, branch)
+    if not kept:
+        raise OrbitError("prune", f"nothing of {shown} is kept any more")
+    back = [branch for branch in entry.branches if (branch.repo, f"{entry.refs}/{branch.name}") in kept]
+    for repo in dict.fromkeys(branch.repo for branch in back):
+        _bring_back(project, repo, [branch for branch in back if branch.repo == repo])
+    metadata = _bring_back_metadata(project, entry, home)
+    commits = tuple(
+        (tree.repo, what, sha, f"{entry.refs}/HEAD/{tree.repo}/{tree.entry}/{what}")
+        for tree in entry.trees
+        for what, sha in tree.tips.items()
+        if what == "HEAD"
+    )
+    repos = tuple(dict.fromkeys(branch.repo for branch in back))
+    return Restored(workspace, tuple(back), metadata, commits, repos)
+
+
+def _last(project: Project, workspace: str) -> Entry | None:
+    epochs = [epoch for name, epoch in ledger.entries(project) if name == workspace]
+    found = (ledger.read(project, workspace, epoch) for epoch in reversed(epochs))
+    return next((entry for entry in found if entry is not None), None)
+
+
+def _kept_tips(project: Project, entry: Entry) -> set[tuple[str, str]]:
+    """(repo, ref) of what is still held. Raises OrbitError when a clone of it is gone."""
+    found = set()
+    for repo in entry.repos:
+        if not is_clone(project, repo):
+            raise OrbitError(repo, "the pool clone that held its branches is gone")
+        directory = common_dir(git_dir(project.clone(repo)) or "")
+        found |= {(repo, ref) for ref, sha in entry.kept_refs(repo).items() if read_ref(directory, ref) == sha}
+    return found
+
+
+def _require_free(project: Project, branch: Branch) -> None:
+    directory = git_dir(project.clone(branch.repo)) or ""
+    if read_ref(directory, f"refs/heads/{branch.name}"):
+        raise OrbitError(branch.repo, f"the branch {branch.name} exists")
+
+
+def _bring_back(project: Project, repo: str, branches: list[Branch]) -> None:
+    checkout = project.clone(repo)
+    with clone_lock(checkout):
+        nothing = "0" * len(branches[0].sha)
+        refs = {f"refs/heads/{branch.name}": (branch.sha, nothing) for branch in branches}
+        write_refs(checkout, refs, f"restoring branches of {repo}")
+        for branch in branches:
+            if branch.upstream:
+                set_upstream(checkout, branch.name, branch.upstream)
+
+
+def _bring_back_metadata(project: Project, entry: Entry, home: str) -> bool:
+    """The directory, with goal and jots; not the done mark, or the next prune would take it again."""
+    kept = f"{ledger.directory_of(project, entry.workspace, entry.epoch)}/.orbit"
+    data, _ = try_read(kept)
+    try:
+        os.mkdir(home)
+    except OSError as error:
+        raise OrbitError(home, f"cannot be made: {reason_of(error)}") from None
+    if data is None:
+        return False
+    replace_file(f"{home}/.orbit", data)
+    marks = ("status", "done-at", "done-date")
+    update(f"{home}/.orbit", lambda _: [Set("workspace", None, key, ()) for key in marks])
+    return True

@@ -1,0 +1,77 @@
+"""What an earlier run left half done is finished before anything else. Contract: prune.md, Execution."""
+
+from __future__ import annotations
+
+import os
+
+from orbit.errors import OrbitError
+from orbit.git.files import git_dir
+from orbit.reclaim import ledger, trash
+from orbit.reclaim.execute import Outcome, finish_cleared, go_on
+from orbit.reclaim.keeping import drop_tips
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from orbit.places import Project
+    from orbit.reclaim.ledger import Entry
+    from orbit.reclaim.trash import Item
+
+
+def resume(project: Project, prefix: str) -> list[Outcome]:
+    """Go on with every workspace in the trash, and with every note whose removal was begun. Raises OrbitError."""
+    outcomes = []
+    handled = set()
+    for item in trash.items(project):
+        handled.add((item.workspace, item.epoch))
+        entry = ledger.read(project, item.workspace, item.epoch)
+        outcomes.append(go_on(project, entry, item.path, prefix) if entry else _without_note(project, item))
+    trash.empty(project)
+    for workspace, epoch in ledger.entries(project):
+        if (workspace, epoch) not in handled:
+            entry = ledger.read(project, workspace, epoch)
+            outcome = _settle(project, entry, prefix) if entry else None
+            outcomes += [outcome] if outcome else []
+    return outcomes
+
+
+def waiting(project: Project) -> list[str]:
+    """Workspaces in the trash, for a dry run."""
+    return [item.workspace for item in trash.items(project)]
+
+
+def _settle(project: Project, entry: Entry, prefix: str) -> Outcome | None:
+    """A note without a directory in the trash: never begun, or begun and not finished in the pool."""
+    if entry.stage == ledger.CHECKED:
+        return finish_cleared(project, entry, prefix)
+    if entry.stage == ledger.PLANNED and os.path.isdir(project.workspace(entry.workspace)):
+        try:
+            drop_tips(project, entry)
+        except OrbitError:
+            return None
+        ledger.forget(project, entry.workspace, entry.epoch)
+    return None
+
+
+def _without_note(project: Project, item: Item) -> Outcome:
+    """Somebody else's deletion: finished if the pool has let go of it, else the workspace is put back."""
+    if not _is_registered(item.path, os.path.realpath(project.pool)):
+        try:
+            trash.delete(item.path)
+        except OrbitError as problem:
+            return Outcome(item.workspace, problem=str(problem))
+        return Outcome(item.workspace, removed=True)
+    try:
+        trash.move_out(project, item.workspace, item.path)
+    except OrbitError as problem:
+        return Outcome(item.workspace, problem=str(problem))
+    return Outcome(item.workspace, why="nothing is noted of its removal, so it was put back")
+
+
+def _is_registered(path: str, pool: str) -> bool:
+    """Whether a link below leads to a registration that this pool still has."""
+    for directory, below, files in os.walk(path):
+        below[:] = [name for name in below if name != ".git"]
+        target = git_dir(directory) if ".git" in files else None
+        if target is not None and os.path.isdir(target) and os.path.realpath(target).startswith(f"{pool}/"):
+            return True
+    return False
