@@ -19,6 +19,7 @@ from orbit.git.files import (
     common_dir,
     git_dir,
     is_shallow_or_grafted,
+    list_refs,
     read_head,
     read_ref,
     read_symref,
@@ -342,3 +343,45 @@ def test_registrations_of_linked_worktrees(world: World) -> None:
     Path(registry, "backend", "gitdir").unlink()
     assert registrations(str(clone)) == [(f"{registry}/backend", "")]
     assert registrations(str(world.base)) == []
+
+
+# --- lists of refs ---------------------------------------------------------------------------------------------------
+
+
+def listed_by_git(world: World, clone: Path, below: str) -> dict[str, str]:
+    out = world.git(clone, "for-each-ref", "--format=%(refname) %(objectname)%(if)%(symref)%(then) x%(end)", below)
+    rows = (line.split(" ") for line in out.splitlines())
+    return {row[0]: row[1] for row in rows if len(row) == 2}
+
+
+def test_refs_below_a_prefix_loose_and_packed(world: World, clone: Path) -> None:
+    for name in ("ws/a/one", "ws/a/two/deep", "wsx/a", "other"):
+        world.git(clone, "branch", "-q", name)
+    world.git(clone, "pack-refs", "--all")
+    world.git(clone, "branch", "-q", "-f", "ws/a/one", "main~1")
+    world.git(clone, "branch", "-q", "ws/b/new")
+    world.git(clone, "symbolic-ref", "refs/heads/ws/link", "refs/heads/main")
+    world.git(clone, "tag", "-a", "-m", "x", "v1")
+    world.git(clone, "pack-refs", "--all")
+    (clone / ".git" / "refs" / "heads" / "ws" / "c.lock").write_text("")
+    with no_git():
+        found = {below: list_refs(str(clone / ".git"), below) for below in ("refs/heads/ws/", "refs/heads/", "refs/")}
+    for below, refs in found.items():
+        assert refs == listed_by_git(world, clone, below)
+    assert list_refs(str(clone / ".git"), "refs/nowhere/") == {}
+
+
+def test_odd_files_are_left_to_git(world: World, clone: Path) -> None:
+    world.git(clone, "branch", "-q", "ws/a")
+    (clone / ".git" / "refs" / "heads" / "ws" / "odd").write_text("no object name\n")
+    assert list(list_refs(str(clone / ".git"), "refs/heads/ws/")) == ["refs/heads/ws/a"]
+    (clone / ".git" / "packed-refs").write_text("nonsense refs/heads/ws/x\n")
+    with pytest.raises(OrbitError, match="listing refs/heads/ws/"):
+        list_refs(str(clone / ".git"), "refs/heads/ws/")
+
+
+def test_a_listed_linked_worktree_shows_the_shared_refs(world: World, clone: Path) -> None:
+    world.workspace()
+    directory = git_dir(str(world.worktree()))
+    assert directory is not None
+    assert list_refs(directory, "refs/heads/ws/") == listed_by_git(world, clone, "refs/heads/ws/")

@@ -11,7 +11,7 @@ import os
 from orbit.knowledge.jots import read_queues
 from orbit.reclaim.contents import Contents, look_into, measure
 from orbit.reclaim.plan import Extras, Reason, Tree
-from orbit.reclaim.trees import HIDDEN, Look, look_at, tips_of
+from orbit.reclaim.trees import DAMAGED, HIDDEN, Look, look_at, tips_of
 from orbit.record import Record
 from orbit.store.document import load
 
@@ -57,15 +57,19 @@ def see(
         place = os.path.relpath(entry.path, home)
         look = None
         if os.path.lexists(f"{directory}/{place}"):
-            marked = moved_from is None or HIDDEN in moved_from.get(place, "")
-            look = look_at(entry, f"{directory}/{place}", moved=moved_from is not None, marked=marked)
+            mark = "" if moved_from is None else moved_from.get(place, "")
+            moved = moved_from is not None and DAMAGED not in mark
+            marked = moved_from is None or HIDDEN in mark
+            look = look_at(entry, f"{directory}/{place}", moved=moved, marked=marked)
         # What only a registration names is kept whether its directory is there or not.
         tips = look.tips if look else tips_of(entry.directory)
         looks.append((Tree(entry.repo, entry.entry, place, look.branch if look else "", tips), look))
     present = {tree.place: look for tree, look in looks if look is not None}
     inner = [f"{place}/{sub.place}" for place, look in present.items() for sub in look.submodules]
     contents = look_into(directory, present, inner, os.path.realpath(project.pool))
-    locked = tuple(_locked(entry, home) for entry in registered if entry.locked is not None)
+    locked = tuple(
+        locked_reason(entry, os.path.relpath(entry.path, home)) for entry in registered if entry.locked is not None
+    )
     return Seen(directory, tuple(looks), contents, _jots(f"{directory}/.orbit"), locked)
 
 
@@ -92,9 +96,10 @@ def extras_of(seen: Seen, stashes: int) -> Extras:
     return Extras(files, size, seen.contents.loose_files, seen.contents.loose_bytes, stashes)
 
 
-def _locked(entry: Registered, home: str) -> Reason:
+def locked_reason(entry: Registered, place: str) -> Reason:
+    """`git worktree lock` is somebody's word that this one stays."""
     why = f" ({entry.locked})" if entry.locked else ""
-    return Reason(entry.repo, f"worktree {os.path.relpath(entry.path, home)} is locked{why}", final=True)
+    return Reason(entry.repo, f"worktree {place} is locked{why}", final=True)
 
 
 def _jots(metadata: str) -> str:

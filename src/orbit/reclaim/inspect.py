@@ -10,7 +10,7 @@ import os
 from orbit.errors import OrbitError
 from orbit.git.many import side_by_side
 from orbit.git.run import observe
-from orbit.reclaim.guards import extras_of, guards_of, see
+from orbit.reclaim.guards import extras_of, guards_of, locked_reason, see
 from orbit.reclaim.holders import holders
 from orbit.reclaim.moved import find_moved, lost_registrations
 from orbit.reclaim.occupants import inside, read_occupants
@@ -140,15 +140,7 @@ def _ghost(
     for entry in registered:
         if entry.directory in pool.moved:
             return pool.moved[entry.directory]
-    locked = tuple(
-        Reason(
-            entry.repo,
-            f"worktree {name}/{entry.entry} is locked" + (f" ({entry.locked})" if entry.locked else ""),
-            True,
-        )
-        for entry in registered
-        if entry.locked is not None
-    )
+    locked = tuple(locked_reason(entry, f"{name}/{entry.entry}") for entry in registered if entry.locked is not None)
     trees = tuple(
         Tree(entry.repo, entry.entry, entry.path.partition(f"/{name}/")[2], tips=tips_of(entry.directory))
         for entry in registered

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
+from orbit.git.files import read_ref
 from orbit.git.run import checked, observe
 from orbit.git.status import operation_in
 from orbit.record import Record
@@ -49,32 +50,24 @@ def git_directories(top: str) -> list[str]:
 
 
 def _look(directory: str, place: str, path: str) -> Submodule:
+    present = os.path.lexists(f"{path}/.git")
+    # git goes to the work tree that the config names before anything else, and in the trash that is nowhere.
+    address = f"--work-tree={path if present else directory}"
+
+    def ask(*words: str) -> str:
+        answer = observe(directory, [address, "-c", "core.fsmonitor=false", *words])
+        return checked(answer, place, f"looking at the submodule {place}").text
+
     try:
-        head = checked(observe(directory, ["rev-parse", "--verify", "--quiet", "HEAD"]), place, "reading HEAD").text
-        unpushed = _unpushed(directory, place)
-        if not os.path.lexists(f"{path}/.git"):
+        refs = ask("for-each-ref", "--format=%(objectname)", "refs/heads").split()
+        head = read_ref(directory, "HEAD")
+        tips = list(dict.fromkeys([*refs, *([head] if head else [])]))
+        alone = (tip for tip in tips if ask("rev-list", "--max-count=1", tip, "--not", "--remotes", "--tags", "--"))
+        unpushed = tuple(tip[:10] for tip in alone)
+        if not present:
             return Submodule(place, head, 0, unpushed)  # deinitialised: what is left is what was committed
-        words = [f"--work-tree={path}", "-c", "core.fsmonitor=false", *_STATUS]
-        out = checked(observe(directory, words), place, "reading its status").out
-        changes = sum(1 for field in out.split(b"\0") if field)
+        changes = sum(1 for field in ask(*_STATUS).split("\0") if field)
         busy = operation_in(directory)
-        return Submodule(place, head, changes, unpushed, f"{busy} in progress" if busy else "")
+        return Submodule(place, head, changes, unpushed, f"a {busy} is in progress" if busy else "")
     except OrbitError as problem:
         return Submodule(place, problem=problem.message)
-
-
-def _unpushed(directory: str, place: str) -> tuple[str, ...]:
-    """Tips, HEAD included, that hold commits no remote-tracking branch has, abbreviated."""
-    refs = checked(observe(directory, ["for-each-ref", "--format=%(objectname)", "refs/heads"]), place, "listing refs")
-    tips = list(dict.fromkeys([*refs.text.split(), *_detached(directory)]))
-    alone = []
-    for tip in tips:
-        words = ["rev-list", "--max-count=1", tip, "--not", "--remotes", "--tags", "--"]
-        if checked(observe(directory, words), place, "looking at its commits").text:
-            alone.append(tip[:10])
-    return tuple(alone)
-
-
-def _detached(directory: str) -> list[str]:
-    answer = observe(directory, ["rev-parse", "--verify", "--quiet", "HEAD"])
-    return [answer.text] if answer.code == 0 else []

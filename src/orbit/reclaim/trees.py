@@ -37,8 +37,9 @@ _STATUS = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored
 _TIPS = ("HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge/orig-head", "rebase-apply/orig-head")
 _HEX = frozenset("0123456789abcdef")
 _PATHS_AT_ONCE = 500
-# Ends the mark of a worktree in which a file's change was hidden by a mark of git's.
-HIDDEN = "+hidden"
+_BROKEN = "damaged, its .git file is missing or broken"
+# At the end of a mark: a file's change was hidden by a mark of git's; the link to the pool was broken.
+HIDDEN, DAMAGED = "+hidden", "+damaged"
 
 
 class Look(Record):
@@ -65,7 +66,7 @@ class Look(Record):
         inner = [(sub.place, sub.head, sub.changes, sub.unpushed, sub.problem) for sub in self.submodules]
         seen = (self.branch, sorted(self.tips.items()), own, self.operation, self.alone, inner, self.problem)
         digest = hashlib.sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
-        return digest + (HIDDEN if self.marked else "")
+        return digest + (HIDDEN if self.marked else "") + (DAMAGED if self.problem == _BROKEN else "")
 
 
 class Place(Record):
@@ -93,7 +94,7 @@ def look_at(entry: Registered, path: str, *, moved: bool = False, marked: bool =
     branch = (read_text(f"{entry.directory}/HEAD") or "").removeprefix("ref: refs/heads/")
     branch = "" if branch in tips.values() else branch
     if not moved and os.path.realpath(git_dir(path) or "/") != os.path.realpath(entry.directory):
-        return Look(branch, tips, submodules=submodules, problem="damaged, its .git file is missing or broken")
+        return Look(branch, tips, submodules=submodules, problem=_BROKEN)
     place = Place(entry.directory, path)
     try:
         words = [*_SEE_ALL, *_STATUS, f"--ignore-submodules={'all' if moved else 'none'}"]

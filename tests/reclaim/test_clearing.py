@@ -1,0 +1,110 @@
+"""The pool's side: each step may be done already, and what is somebody else's by now stays."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from finished import branches, commit, finished
+from orbit.places import Project
+from orbit.reclaim.clearing import Cleared, clear
+from orbit.reclaim.plan import Branch, Tree
+from orbit.reclaim.survey import view_clone
+from world import World
+
+
+def take(world: World, place: str = "", sha: str = "") -> Cleared:
+    """Clear `backend` of task-01, whose directory is at `place` or gone."""
+    project = Project(str(world.root))
+    tip = sha or world.git(world.pool / "backend", "rev-parse", "ws/task-01/main")
+    tree, branch = Tree("backend", "backend", "backend"), Branch("backend", "ws/task-01/main", tip, "merged")
+    places = [str(world.root / "task-01"), *([place] if place else [])]
+    return clear(project, "backend", [tree], [branch], places, "ws")
+
+
+def away(world: World) -> str:
+    place = world.root / ".prune-trash" / "task-01.1.2"
+    place.parent.mkdir()
+    os.rename(world.root / "task-01", place)
+    return str(place)
+
+
+def test_registration_branch_and_config_go(world: World) -> None:
+    finished(world)
+    sha = world.git(world.pool / "backend", "rev-parse", "main")
+    found = take(world, away(world))
+    assert (found.worktrees, [branch.name for branch in found.deleted], found.kept) == (1, ["ws/task-01/main"], ())
+    assert branches(world) == ["main"]
+    again = take(world, str(world.root / ".prune-trash" / "task-01.1.2"), sha)
+    assert (again.worktrees, len(again.deleted)) == (0, 1)
+
+
+def test_a_branch_that_moved_stays(world: World) -> None:
+    workspace = finished(world)
+    seen = world.git(world.pool / "backend", "rev-parse", "ws/task-01/main")
+    moved = commit(world, workspace / "backend")
+    found = take(world, away(world), seen)
+    assert [branch.name for branch in found.kept] == ["ws/task-01/main"]
+    assert world.git(world.pool / "backend", "rev-parse", "ws/task-01/main") == moved
+    assert "ws/task-01/main" in (world.pool / "backend" / ".git" / "config").read_text()
+
+
+def test_one_that_moved_does_not_hold_the_others(world: World) -> None:
+    finished(world)
+    clone = world.pool / "backend"
+    sha = world.git(clone, "rev-parse", "main")
+    world.git(clone, "branch", "-q", "ws/task-01/other", "main~1")
+    shutil.rmtree(world.root / "task-01")
+    wanted = [Branch("backend", f"ws/task-01/{name}", sha, "merged") for name in ("main", "other")]
+    found = clear(
+        Project(str(world.root)),
+        "backend",
+        [Tree("backend", "backend", "backend")],
+        wanted,
+        [f"{world.root}/task-01"],
+        "ws",
+    )
+    assert [branch.name for branch in found.deleted] == ["ws/task-01/main"]
+    assert [branch.name for branch in found.kept] == ["ws/task-01/other"]
+
+
+def test_a_branch_checked_out_elsewhere_stays(world: World) -> None:
+    workspace = finished(world)
+    clone = world.pool / "backend"
+    world.git(workspace / "backend", "switch", "-q", "--detach")
+    world.git(clone, "worktree", "add", "-q", str(world.base / "elsewhere"), "ws/task-01/main")
+    found = take(world, away(world))
+    assert [branch.holder for branch in found.kept] == [str(world.base / "elsewhere")]
+    assert found.worktrees == 1
+
+
+def test_a_new_workspace_of_the_same_name_is_left_alone(world: World) -> None:
+    """Made while the old one lay in the trash: same path, same registration, same branch."""
+    finished(world)
+    place = away(world)
+    world.workspace()
+    assert world.orbit("add", "backend", "--reuse", "-s", cwd=world.root / "task-01").code == 0
+    found = take(world, place)
+    assert found.worktrees == 0
+    assert [branch.holder for branch in found.kept] == [str(world.root / "task-01" / "backend")]
+    assert world.git(world.root / "task-01" / "backend", "status", "--porcelain") == ""
+
+
+def test_a_registration_that_another_worktree_took_over_stays(world: World) -> None:
+    finished(world)
+    place = away(world)
+    clone = world.pool / "backend"
+    world.git(clone, "worktree", "prune", "--expire=now")
+    other = world.workspace("task-02") / "backend"
+    world.git(clone, "worktree", "add", "-q", "--detach", str(other))
+    assert view_clone(Project(str(world.root)), "backend", "ws").registered[0].entry == "backend"
+    assert take(world, place).worktrees == 0
+    assert world.git(other, "status", "--porcelain") == ""
+
+
+def test_git_may_have_noted_the_place_in_the_trash(world: World) -> None:
+    finished(world)
+    place = away(world)
+    world.git(world.pool / "backend", "worktree", "repair", f"{place}/backend")
+    assert take(world, place).worktrees == 1
+    assert world.git(world.pool / "backend", "worktree", "list").count("\n") == 0

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from orbit.places import Project
+from orbit.reclaim.survey import Survey, survey_pool, view_again
+from world import World
+
+
+def survey(world: World) -> Survey:
+    return survey_pool(Project(str(world.root)), "ws")
+
+
+def test_scoped_branches_and_registrations_of_every_clone(world: World) -> None:
+    for name in ("backend", "frontend"):
+        world.clone(name)
+    for name in ("task-01", "task-02"):
+        world.workspace(name)
+    world.worktree("task-01", "backend")
+    path = world.worktree("task-02", "frontend")
+    world.git(world.pool / "backend", "branch", "-q", "ws/task-02/topic/deep")
+    world.git(world.pool / "backend", "branch", "-q", "raw")
+    found = survey(world)
+    sha = world.git(world.pool / "backend", "rev-parse", "main")
+    assert [(clone.repo, name, tip) for clone, name, tip in found.branches_of("task-02")] == [
+        ("backend", "ws/task-02/topic/deep", sha),
+        ("frontend", "ws/task-02/main", sha),
+    ]
+    assert found.workspaces() == ["task-01", "task-02"]
+    [entry] = found.registered_below(str(world.root / "task-02"))
+    assert (entry.repo, entry.entry, entry.path, entry.locked) == ("frontend", "frontend", str(path), None)
+
+
+def test_names_that_begin_alike_are_kept_apart(world: World) -> None:
+    world.clone()
+    for name in ("task", "task-1"):
+        world.workspace(name)
+        world.worktree(name)
+    found = survey(world)
+    assert [name for _, name, _ in found.branches_of("task")] == ["ws/task/main"]
+    assert len(found.registered_below(str(world.root / "task"))) == 1
+
+
+def test_packed_branches_are_seen(world: World) -> None:
+    clone = world.clone()
+    world.git(clone, "branch", "-q", "ws/old/main")
+    world.git(clone, "pack-refs", "--all")
+    world.git(clone, "branch", "-q", "ws/old/other")
+    assert [name for _, name, _ in survey(world).branches_of("old")] == ["ws/old/main", "ws/old/other"]
+
+
+def test_why_a_worktree_is_locked(world: World) -> None:
+    world.clone()
+    world.workspace()
+    path = world.worktree()
+    world.git(world.pool / "backend", "worktree", "lock", str(path))
+    assert survey(world).clones[0].registered[0].locked == ""
+    world.git(world.pool / "backend", "worktree", "unlock", str(path))
+    world.git(world.pool / "backend", "worktree", "lock", "--reason", "on a stick", str(path))
+    assert survey(world).clones[0].registered[0].locked == "on a stick"
+
+
+def test_a_clone_whose_refs_cannot_be_listed(world: World) -> None:
+    clone = world.clone()
+    world.clone("frontend")
+    (clone / ".git" / "packed-refs").write_text("nonsense refs/heads/ws/x/y\n")
+    found = survey(world)
+    assert [view.repo for view in found.unlisted] == ["backend"]
+    assert "unexpected line" in found.unlisted[0].problem
+
+
+def test_some_clones_are_read_anew(world: World) -> None:
+    clone = world.clone()
+    before = survey(world)
+    world.git(clone, "branch", "-q", "ws/t/main")
+    after = view_again(Project(str(world.root)), before, ["backend"])
+    assert (before.workspaces(), after.workspaces()) == ([], ["t"])
+    assert view_again(Project(str(world.root)), before, []).workspaces() == []
