@@ -67,9 +67,8 @@ def see(
     present = {tree.place: look for tree, look in looks if look is not None}
     inner = [f"{place}/{sub.place}" for place, look in present.items() for sub in look.submodules]
     contents = look_into(directory, present, inner, os.path.realpath(project.pool))
-    locked = tuple(
-        locked_reason(entry, os.path.relpath(entry.path, home)) for entry in registered if entry.locked is not None
-    )
+    held = (entry for entry in registered if entry.locked is not None)
+    locked = tuple(locked_reason(entry, os.path.relpath(entry.path, home)) for entry in held)
     return Seen(directory, tuple(looks), contents, _jots(f"{directory}/.orbit"), locked)
 
 
