@@ -272,7 +272,7 @@ def test_a_clone_whose_branches_cannot_be_listed_stops_it(world: World) -> None:
     """Nobody can say what of the workspace that clone holds, so force does not help."""
     finished(world)
     broken = world.clone("frontend") / ".git" / "packed-refs"
-    broken.write_text("this is no list refs/heads/ws/task-01/main\n")
+    broken.write_text("nonsense refs/heads/ws/task-01/main\n")
     for mode in ([], ["--force"], ["--dry-run"]):
         out = world.orbit("prune", *mode).out
         assert "frontend: its branches cannot be listed (listing refs/heads/ws/: unexpected line in" in out

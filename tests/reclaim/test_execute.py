@@ -11,7 +11,7 @@ from finished import branches, commit, digest, finished
 from orbit.places import Project
 from orbit.reclaim import ledger
 from orbit.reclaim.candidates import Candidates
-from orbit.reclaim.execute import Outcome, reclaim
+from orbit.reclaim.execute import Means, Outcome, reclaim
 from orbit.reclaim.inspect import inspect
 from orbit.reclaim.plan import Step, decide
 from orbit.reclaim.survey import survey_pool
@@ -27,7 +27,7 @@ def plan(world: World, *, force: bool = False) -> Step:
 
 
 def act(world: World, step: Step) -> Outcome:
-    return reclaim(Project(str(world.root)), step, "ws", NOW)
+    return reclaim(Project(str(world.root)), step, Means("ws", 2), NOW)
 
 
 def test_a_plan_is_carried_out(world: World) -> None:

@@ -17,7 +17,7 @@ from orbit.pool.sync import fetch_named, has_origin
 from orbit.reclaim import report
 from orbit.reclaim.candidates import Candidates, find_candidates, named_candidate
 from orbit.reclaim.duration import parse_duration
-from orbit.reclaim.execute import Outcome, reclaim, reclaim_ghost
+from orbit.reclaim.execute import Means, Outcome, reclaim, reclaim_ghost
 from orbit.reclaim.initiation import read_ancestors, require_outside
 from orbit.reclaim.inspect import inspect
 from orbit.reclaim.keeping import expire
@@ -125,7 +125,8 @@ def _real_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resu
     prefix, days = index.settings.text("branch.prefix"), index.settings.number("prune.keepDays")
     now = int(time.time())
     sweep(project.cache)
-    earlier = resume(project, prefix)
+    means = Means(prefix, jobs(call.world.get("ORBIT_JOBS"), network=False))
+    earlier = resume(project, means)
     expire(project, days, now)
     survey = survey_pool(project, prefix)
     candidates = _candidates(call, project, survey, older)
@@ -135,7 +136,7 @@ def _real_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resu
     lines = [line for outcome in earlier for line in report.resumed(outcome)]
     if not _agreed(call, plan):
         return Result(text="\n".join([*lines, "nothing was removed"]), data=_data([], [], Residue()), notices=notices)
-    outcomes = _carry_out(call, project, plan, prefix, now)
+    outcomes = _carry_out(call, project, plan, means, now)
     for step, outcome in outcomes:
         lines += report.done(step, outcome)
     repaired, failed = repair(project, plan.residue, prefix, now)
@@ -208,7 +209,7 @@ def _agreed(call: Call, plan: Plan) -> bool:
     return call.face.confirm(f"Remove these {len(going)} workspaces?")
 
 
-def _carry_out(call: Call, project: Project, plan: Plan, prefix: str, now: int) -> list[tuple[Step, Outcome]]:
+def _carry_out(call: Call, project: Project, plan: Plan, means: Means, now: int) -> list[tuple[Step, Outcome]]:
     progress = call.face.progress(len(plan.steps), "pruning") if has_work(plan.steps) else None
     outcomes = []
     for step in plan.steps:
@@ -221,7 +222,7 @@ def _carry_out(call: Call, project: Project, plan: Plan, prefix: str, now: int) 
         if progress:
             progress.start(name)
         act = reclaim if step.target.kind == LIVE else reclaim_ghost
-        outcome = act(project, step, prefix, now)
+        outcome = act(project, step, means, now)
         if progress:
             progress.done(name, "removed" if outcome.removed else "kept" if outcome.why else "failed")
         outcomes.append((step, outcome))

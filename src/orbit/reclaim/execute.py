@@ -9,6 +9,7 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.files import registrations
+from orbit.git.many import side_by_side
 from orbit.git.run import change
 from orbit.knowledge.jots import read_queues
 from orbit.reclaim import ledger, trash
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
     from orbit.reclaim.plan import Branch, Step
 
 
+class Means(Record):
+    """What every removal of a run needs: the first segment of scoped branches, how many git run side by side."""
+
+    prefix: str
+    jobs: int
+
+
 class Outcome(Record):
     """What came of one workspace. `why`: it was kept after all; `problem`: a step failed, the next run goes on."""
 
@@ -42,7 +50,7 @@ class Outcome(Record):
     problem: str = ""
 
 
-def reclaim(project: Project, step: Step, prefix: str, now: int) -> Outcome:
+def reclaim(project: Project, step: Step, means: Means, now: int) -> Outcome:
     """Remove a finished workspace, wholly or not at all. Never raises for what one workspace can do wrong."""
     name = step.target.name
     entry = _entry(project, step, now)
@@ -53,30 +61,30 @@ def reclaim(project: Project, step: Step, prefix: str, now: int) -> Outcome:
                 return Outcome(name, why=why)
             ledger.write(project, entry)
             ledger.keep_metadata(project, entry, project.metadata(name))
-            keep_tips(project, entry)
+            keep_tips(project, entry, means.jobs)
             place = trash.move_in(project, name, entry.epoch)
     except OrbitError as problem:
         _undo_notes(project, entry)
         return Outcome(name, problem=str(problem))
-    return go_on(project, entry, place, prefix)
+    return go_on(project, entry, place, means)
 
 
-def reclaim_ghost(project: Project, step: Step, prefix: str, now: int) -> Outcome:
+def reclaim_ghost(project: Project, step: Step, means: Means, now: int) -> Outcome:
     """Remove what the pool still has of a workspace whose directory is gone."""
     entry = _entry(project, step, now).replace(stage=ledger.CHECKED)
     try:
         ledger.write(project, entry)
-        keep_tips(project, entry)
+        keep_tips(project, entry, means.jobs)
     except OrbitError as problem:
         _undo_notes(project, entry)
         return Outcome(step.target.name, problem=str(problem))
-    return _finish(project, entry, "", prefix)
+    return _finish(project, entry, "", means)
 
 
-def go_on(project: Project, entry: Entry, place: str, prefix: str) -> Outcome:
+def go_on(project: Project, entry: Entry, place: str, means: Means) -> Outcome:
     """From wherever the removal of the workspace in the trash stands to its end."""
     if entry.stage == ledger.PLANNED:
-        why = _changed(project, entry, place, prefix)
+        why = _changed(project, entry, place, means)
         if why:
             return _put_back(project, entry, place, why)
         entry = entry.replace(stage=ledger.CHECKED)
@@ -84,12 +92,12 @@ def go_on(project: Project, entry: Entry, place: str, prefix: str) -> Outcome:
             ledger.write(project, entry)
         except OrbitError as problem:
             return Outcome(entry.workspace, problem=str(problem))
-    return _finish(project, entry, place, prefix)
+    return _finish(project, entry, place, means)
 
 
-def finish_cleared(project: Project, entry: Entry, prefix: str) -> Outcome:
+def finish_cleared(project: Project, entry: Entry, means: Means) -> Outcome:
     """A removal whose directory is gone already: what the pool still has."""
-    return _finish(project, entry, "", prefix)
+    return _finish(project, entry, "", means)
 
 
 def _entry(project: Project, step: Step, now: int) -> Entry:
@@ -108,10 +116,10 @@ def _not_finished(project: Project, step: Step) -> str:
     return ""
 
 
-def _changed(project: Project, entry: Entry, place: str, prefix: str) -> str:
+def _changed(project: Project, entry: Entry, place: str, means: Means) -> str:
     """What is not as it was when the plan was made, in words; "" for nothing."""
-    registered = survey_pool(project, prefix).registered_below(project.workspace(entry.workspace))
-    seen = see(project, entry.workspace, registered, place, moved_from=entry.marks)
+    registered = survey_pool(project, means.prefix).registered_below(project.workspace(entry.workspace))
+    seen = see(project, entry.workspace, registered, place, jobs=means.jobs, moved_from=entry.marks)
     parts = changed_parts(entry.marks, seen.marks)
     if seen.locked:
         return seen.locked[0].text
@@ -148,19 +156,23 @@ def _undo_notes(project: Project, entry: Entry) -> None:
     ledger.forget(project, entry.workspace, entry.epoch)
 
 
-def _finish(project: Project, entry: Entry, place: str, prefix: str) -> Outcome:
+def _finish(project: Project, entry: Entry, place: str, means: Means) -> Outcome:
     """Clear the pool, then delete the directory."""
     parts: list[Cleared] = []
     problem = ""
     if entry.stage != ledger.CLEARED:
-        for repo in entry.repos:
+        places = [project.workspace(entry.workspace), *([place] if place else [])]
+
+        def clear_one(repo: str) -> Cleared:
             trees = [tree for tree in entry.trees if tree.repo == repo]
             branches = [branch for branch in entry.branches if branch.repo == repo]
-            places = [project.workspace(entry.workspace), *([place] if place else [])]
-            try:
-                parts.append(clear(project, repo, trees, branches, places, prefix))
-            except OrbitError as error:
-                problem = problem or str(error)
+            return clear(project, repo, trees, branches, places, means.prefix)
+
+        for found in side_by_side(clear_one, entry.repos, means.jobs):
+            if isinstance(found, OrbitError):
+                problem = problem or str(found)
+            else:
+                parts.append(found)
     try:
         if not problem:
             ledger.write(project, entry.replace(stage=ledger.CLEARED))

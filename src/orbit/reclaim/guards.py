@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import os
 
+from orbit.errors import OrbitError
+from orbit.git.many import side_by_side
 from orbit.knowledge.jots import read_queues
 from orbit.reclaim.contents import Contents, look_into, measure
 from orbit.reclaim.plan import Extras, Reason, Tree
@@ -48,22 +50,30 @@ def see(
     workspace: str,
     registered: Sequence[Registered],
     directory: str,
+    *,
+    jobs: int = 1,
     moved_from: Mapping[str, str] | None = None,
 ) -> Seen:
     """Look at a workspace at `directory`; `moved_from` are the marks it had before it was moved there."""
     home = project.workspace(workspace)
-    looks: list[tuple[Tree, Look | None]] = []
-    for entry in registered:
+
+    def look(entry: Registered) -> tuple[Tree, Look | None]:
         place = os.path.relpath(entry.path, home)
-        look = None
+        found = None
         if os.path.lexists(f"{directory}/{place}"):
             mark = "" if moved_from is None else moved_from.get(place, "")
             moved = moved_from is not None and DAMAGED not in mark
             marked = moved_from is None or HIDDEN in mark
-            look = look_at(entry, f"{directory}/{place}", moved=moved, marked=marked)
+            found = look_at(entry, f"{directory}/{place}", moved=moved, marked=marked)
         # What only a registration names is kept whether its directory is there or not.
-        tips = look.tips if look else tips_of(entry.directory)
-        looks.append((Tree(entry.repo, entry.entry, place, look.branch if look else "", tips), look))
+        tips = found.tips if found else tips_of(entry.directory)
+        return Tree(entry.repo, entry.entry, place, found.branch if found else "", tips), found
+
+    looks: list[tuple[Tree, Look | None]] = []
+    for outcome in side_by_side(look, registered, jobs):
+        if isinstance(outcome, OrbitError):
+            raise outcome
+        looks.append(outcome)
     present = {tree.place: look for tree, look in looks if look is not None}
     inner = [f"{place}/{sub.place}" for place, look in present.items() for sub in look.submodules]
     contents = look_into(directory, present, inner, os.path.realpath(project.pool))

@@ -47,6 +47,7 @@ class Pool(Record):
     verdicts: dict[tuple[str, str], Branch]
     moved: dict[str, str]
     occupants: tuple[Occupant, ...]
+    jobs: int
 
 
 def inspect(project: Project, survey: Survey, candidates: Candidates, *, ask_gh: bool, jobs: int) -> Inspection:
@@ -59,6 +60,7 @@ def inspect(project: Project, survey: Survey, candidates: Candidates, *, ask_gh:
         _verdicts(project, survey, names, requests, jobs),
         find_moved(project, lost),
         read_occupants(os.path.realpath(project.root or "/")) if candidates.live else (),
+        1 if len(names) > 1 else jobs,
     )
     found = side_by_side(lambda name: _target(project, pool, name, name in candidates.live), names, jobs)
     targets, moved = [], []
@@ -111,7 +113,7 @@ def _target(project: Project, pool: Pool, name: str, live: bool) -> Target | str
     )
     if not live:
         return _ghost(pool, name, registered, branches, unlisted)
-    seen = see(project, name, registered, home)
+    seen = see(project, name, registered, home, jobs=pool.jobs)
     moved = tuple(
         Reason(entry.repo, f"its worktree was moved by hand to {pool.moved[entry.directory]}", final=True)
         for entry in registered

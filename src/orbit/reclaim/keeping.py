@@ -6,6 +6,7 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir, list_refs
+from orbit.git.many import side_by_side
 from orbit.git.run import change, checked
 from orbit.pool.clones import list_clones
 from orbit.reclaim import ledger
@@ -20,12 +21,17 @@ if TYPE_CHECKING:
 _DAY = 86_400
 
 
-def keep_tips(project: Project, entry: Entry) -> None:
+def keep_tips(project: Project, entry: Entry, jobs: int = 1) -> None:
     """One transaction for each clone. Raises GitError, with what was kept so far still there."""
-    for repo in entry.repos:
+
+    def keep(repo: str) -> None:
         wanted = entry.kept_refs(repo)
         if wanted:
             write_refs(project.clone(repo), {ref: (sha, "") for ref, sha in wanted.items()}, f"keeping tips of {repo}")
+
+    for outcome in side_by_side(keep, entry.repos, jobs):
+        if isinstance(outcome, OrbitError):
+            raise outcome
 
 
 def drop_tips(project: Project, entry: Entry) -> None:

@@ -13,23 +13,24 @@ from orbit.reclaim.keeping import drop_tips
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.places import Project
+    from orbit.reclaim.execute import Means
     from orbit.reclaim.ledger import Entry
     from orbit.reclaim.trash import Item
 
 
-def resume(project: Project, prefix: str) -> list[Outcome]:
+def resume(project: Project, means: Means) -> list[Outcome]:
     """Go on with every workspace in the trash, and with every note whose removal was begun. Raises OrbitError."""
     outcomes = []
     handled = set()
     for item in trash.items(project):
         handled.add((item.workspace, item.epoch))
         entry = ledger.read(project, item.workspace, item.epoch)
-        outcomes.append(go_on(project, entry, item.path, prefix) if entry else _without_note(project, item))
+        outcomes.append(go_on(project, entry, item.path, means) if entry else _without_note(project, item))
     trash.empty(project)
     for workspace, epoch in ledger.entries(project):
         if (workspace, epoch) not in handled:
             entry = ledger.read(project, workspace, epoch)
-            outcome = _settle(project, entry, prefix) if entry else None
+            outcome = _settle(project, entry, means) if entry else None
             outcomes += [outcome] if outcome else []
     return outcomes
 
@@ -39,10 +40,10 @@ def waiting(project: Project) -> list[str]:
     return [item.workspace for item in trash.items(project)]
 
 
-def _settle(project: Project, entry: Entry, prefix: str) -> Outcome | None:
+def _settle(project: Project, entry: Entry, means: Means) -> Outcome | None:
     """A note without a directory in the trash: never begun, or begun and not finished in the pool."""
     if entry.stage == ledger.CHECKED:
-        return finish_cleared(project, entry, prefix)
+        return finish_cleared(project, entry, means)
     if entry.stage == ledger.PLANNED and os.path.isdir(project.workspace(entry.workspace)):
         try:
             drop_tips(project, entry)

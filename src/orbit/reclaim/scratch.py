@@ -32,6 +32,7 @@ class Scratch:
         self._directory = directory
         self._git_directory = git_directory
         self._made = ""
+        self._trees: dict[str, str] = {}
 
     def __enter__(self) -> Scratch:
         return self
@@ -47,8 +48,13 @@ class Scratch:
         except OrbitError:
             return False
         merged = _ask(repository, "merge-tree", "--write-tree", "--no-messages", base, tip)
-        tree = _ask(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{tree}}")
-        return merged.code == 0 and tree.code == 0 and merged.text.split("\n")[0] == tree.text
+        return merged.code == 0 and merged.text.split("\n")[0] == self._tree(repository, base)
+
+    def _tree(self, repository: str, commit: str) -> str:
+        if commit not in self._trees:
+            words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{tree}}")
+            self._trees[commit] = _ask(repository, *words).text
+        return self._trees[commit]
 
     def _repository(self, like: str) -> str:
         if not self._made:
