@@ -25,10 +25,12 @@ check: $(STAMP)
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-# The pages that are made from the source.
+# The pages that are made from the source, then the site; a broken link fails.
 docs: $(STAMP)
 	$(VENV)/bin/python docs/generate_warnings.py
 	$(VENV)/bin/python docs/generate_commands.py
+	$(VENV)/bin/mkdocs build --quiet --strict
+	@echo "the site is in build/site"
 
 # The roster on a pool of 1,000 clones against a bare interpreter.
 bench: $(STAMP)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +16,7 @@ from orbit.commands import TABLE
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").glob("*.md")])
 COMMAND = re.compile(r"`orbit ([a-z]+)")
+TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -41,3 +44,28 @@ def test_every_command_named_exists(page: Path) -> None:
 def test_every_link_inside_leads_somewhere(page: Path) -> None:
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "site" / "PRINCIPLES.html").is_file()
+
+
+def test_every_test_that_a_page_names_exists() -> None:
+    named = [match for page in PAGES for match in TEST.findall(page.read_text(encoding="utf-8"))]
+    assert named
+    missing = []
+    for file, function in named:
+        path = REPOSITORY / file
+        if not path.is_file() or (function and f"def {function}(" not in path.read_text(encoding="utf-8")):
+            missing.append(f"{file}::{function}")
+    assert missing == []
+
+
+def test_every_source_file_that_the_promises_name_exists() -> None:
+    page = (REPOSITORY / "docs" / "spec-knowledge.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z]+/[a-z_]+\.py)`", page)
+    assert named
+    assert [name for name in named if not (REPOSITORY / "src" / "orbit" / name).is_file()] == []
