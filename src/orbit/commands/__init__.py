@@ -19,6 +19,7 @@ TABLE = {
     "context": ("context", "knowledge", "the block a model reads"),
     "config": ("config", "care", "project settings"),
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
+    "hook": ("hook", "care", "answer an agent host: the integration calls it"),
     "try": ("try_", "care", "a ready two-repository project to play with"),
     "version": ("version", "care", "print the version"),
 }
