@@ -5,20 +5,13 @@ from __future__ import annotations
 import os
 
 from orbit.commands.arguments import Usage, option, positional
-from orbit.commands.context import block
-from orbit.commands.place import root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
 from orbit.hosts import names
 from orbit.hosts.asked import is_whole, read_asked
 from orbit.hosts.deadline import ended_in_time
-from orbit.hosts.draft import Draft
-from orbit.hosts.plan import ALWAYS, FIRST, NEVER, plan_of
-from orbit.hosts.sent import Session
-from orbit.hosts.shapes import allow_answer, context_answer
 from orbit.places import is_directory, locate
 from orbit.text import safe_line
-from orbit.workspace.metadata import damage_notice, read_metadata
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,10 +60,10 @@ def _prepare(call: Call, event: str, host: str, answers: list[Callable[[], str]]
     here = asked and _workspace_at(call.world, asked.cwd if asked.cwd.startswith("/") else known)
     if not asked or not here:
         return
-    if event not in names.APPROVALS:
+    if event in names.APPROVALS:
+        _prepare_approval(asked, here, event, host, answers)
+    else:
         _prepare_block(asked, here, event, host, answers)
-    elif asked.command and _allowed(asked.command, here):
-        answers.append(lambda: allow_answer(host, event))
 
 
 def _surroundings(world: World, host: str) -> str:
@@ -90,8 +83,16 @@ def _workspace_at(world: World, path: str) -> Here | None:
 
 
 def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: list[Callable[[], str]]) -> None:
+    from orbit.commands.context import block  # approvals, asked for all the time, need no block
+    from orbit.commands.place import root_notices
+    from orbit.hosts.draft import Draft
+    from orbit.hosts.plan import ALWAYS, FIRST, NEVER, plan_of
+    from orbit.hosts.sent import Session
+    from orbit.hosts.shapes import context_answer
+    from orbit.workspace.metadata import damage_notice, read_metadata
+
     plan = plan_of(event, host, asked.source)
-    session = Session(here.project, host, here.workspace, asked.session)
+    session = Session(here.project, here.workspace, asked.session)
     if plan.forgets:
         session.forget()
     if plan.sent == NEVER or (plan.sent == FIRST and not session.claim_first()):
@@ -110,9 +111,15 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
     draft.ready, draft.notices = result.text, result.notices
 
 
-def _allowed(command: str, here: Here) -> bool:
+def _prepare_approval(asked: Asked, here: Here, event: str, host: str, answers: list[Callable[[], str]]) -> None:
+    """Say nothing unless the command may run: no opinion is not a refusal."""
+    if not asked.command.lstrip().startswith("orbit"):
+        return
+    from orbit.hosts.shapes import allow_answer  # most commands are somebody else's
+
     try:
-        from orbit.hosts.approve import allows  # type: ignore[import-not-found]  # approvals only
+        from orbit.commands.approval import allows  # type: ignore[import-not-found]
     except ImportError:
-        return False
-    return bool(allows(command, here.project.workspace(here.workspace)))
+        return
+    if allows(asked.command, here.project.workspace(here.workspace)):
+        answers.append(lambda: allow_answer(host, event))

@@ -21,12 +21,12 @@ KEEPS_NO_HISTORY = ("opencode",)
 # Where each host's environment names the project, best first. Only its own: hosts set each other's and pass them on to
 # whatever they start.
 PROJECT_VARIABLES = {
-    "claude": ("CLAUDE_PROJECT_DIR", "QODER_PROJECT_DIR"),
+    "claude": ("CLAUDE_PROJECT_DIR",),
     "codex": (),
     "opencode": (),
     "gemini": ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"),
     "qwen": ("QWEN_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
-    "copilot": ("CLAUDE_PROJECT_DIR",),
+    "copilot": ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
     "qoder": ("QODER_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
     "cursor": ("CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
 }

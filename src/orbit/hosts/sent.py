@@ -23,11 +23,13 @@ def _digest(text: str) -> str:
 
 
 class Session:
-    """One session of one host in one workspace. Without an id, or without a cache, nothing is remembered."""
+    """One session in one workspace: hosts make ids that no other has, and one that loads another's integration beside
+    its own asks twice. Without an id, or without a cache, nothing is remembered.
+    """
 
-    def __init__(self, project: Project, host: str, workspace: str, session: str) -> None:
+    def __init__(self, project: Project, workspace: str, session: str) -> None:
         self._directory = f"{project.cache}/sent"
-        self._key = _digest("\0".join((host, workspace, session))) if session else ""
+        self._key = _digest(f"{workspace}\0{session}") if session else ""
 
     def claim(self, text: str) -> bool:
         """Whether this text has not been sent yet, which it then counts as; True when that cannot be known."""
