@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orbit.hosts.asked import Asked, is_whole, read_asked
+from orbit.hosts.asked import Asked, is_whole, may_run_orbit, read_asked
 
 
 def said(**fields: object) -> Asked | None:
@@ -81,3 +81,10 @@ def test_any_object_is_understood(value: dict[str, object]) -> None:
 @given(st.binary())
 def test_no_bytes_are_an_error(data: bytes) -> None:
     assert read_asked(data) is None or isinstance(read_asked(data), Asked)
+
+
+def test_what_cannot_be_a_command_of_orbits_is_seen_without_reading() -> None:
+    for command in ("orbit", "orbit repos", 'orbit jot a "b"'):
+        assert may_run_orbit(json.dumps({"cwd": "/w", "tool_input": {"command": command}}).encode())
+    for command in ("ls", "cd x && orbit repos", ""):
+        assert not may_run_orbit(json.dumps({"cwd": "/work/orbit", "tool_input": {"command": command}}).encode())

@@ -45,6 +45,7 @@ HOOKS: dict[str, tuple[str, dict[str, str]]] = {
     "hooks/hooks.json": ("claude", CLAUDE_EVENTS),
     "hooks/claude.json": ("claude", CLAUDE_EVENTS),
     "hooks/qoder.json": ("qoder", CLAUDE_EVENTS),
+    "hooks/qwen.json": ("qwen", CLAUDE_EVENTS),
     "hooks/codex.json": ("codex", CLAUDE_EVENTS),
     "hooks/copilot.json": ("copilot", COPILOT_EVENTS),
     "hooks/cursor.json": ("cursor", CURSOR_EVENTS),
@@ -96,7 +97,8 @@ def test_what_a_manifest_points_to_is_there(name: str) -> None:
         if key in manifest:
             assert (TREE / manifest[key]).exists()
     if "hooks" in manifest:
-        host = {"github": "copilot"}.get(found := name.partition("/")[0].strip(".").removesuffix("-plugin"), found)
+        found = re.split(r"[-/]", name.removeprefix("."))[0]
+        host = {"github": "copilot"}.get(found, found)
         assert HOOKS[manifest["hooks"].removeprefix("./")][0] == host
 
 

@@ -8,7 +8,7 @@ from orbit.commands.arguments import Usage, option, positional
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
 from orbit.hosts import names
-from orbit.hosts.asked import is_whole, read_asked
+from orbit.hosts.asked import is_whole, may_run_orbit, read_asked
 from orbit.hosts.deadline import ended_in_time
 from orbit.places import is_directory, locate
 from orbit.text import safe_line
@@ -56,7 +56,9 @@ def _prepare(call: Call, event: str, host: str, answers: list[Callable[[], str]]
     known = _surroundings(call.world, host)
     silence = _SILENCE_MS if _workspace_at(call.world, known) else _SILENCE_OUTSIDE_MS
     data = call.face.offered_stdin(silence, is_whole)
-    asked = None if data is None else read_asked(data)
+    if data is None or (event in names.APPROVALS and not may_run_orbit(data)):
+        return
+    asked = read_asked(data)
     here = asked and _workspace_at(call.world, asked.cwd if asked.cwd.startswith("/") else known)
     if not asked or not here:
         return
@@ -113,8 +115,6 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
 
 def _prepare_approval(asked: Asked, here: Here, event: str, host: str, answers: list[Callable[[], str]]) -> None:
     """Say nothing unless the command may run: no opinion is not a refusal."""
-    if not asked.command.lstrip().startswith("orbit"):
-        return
     from orbit.hosts.shapes import allow_answer  # most commands are somebody else's
 
     try:

@@ -26,6 +26,13 @@ def is_whole(data: bytes) -> bool:
     return data.rstrip().endswith(b"}") and read_asked(data) is not None
 
 
+def may_run_orbit(data: bytes) -> bool:
+    """Whether some text in it begins with `orbit`, as every command does that might be allowed: others, nearly all, are
+    not worth the reading of JSON, which costs half a bare start.
+    """
+    return b'"orbit' in data
+
+
 def read_asked(data: bytes) -> Asked | None:
     """The host's JSON; an empty stdin says nothing; None for anything that is no JSON object."""
     if not data.strip():

@@ -21,6 +21,7 @@ function ask(event, cwd, said) {
 export const Orbit = async ({ client, directory }) => {
   const texts = new Map() // session -> the promise of its text: the same bytes on every request
   const workers = new Set()
+  let ruled = false // whether the user has rules of their own about orbit: those stand
 
   const textOf = (session, event) => {
     if (!texts.has(session)) texts.set(session, ask(event, directory, { session_id: session }))
@@ -28,6 +29,10 @@ export const Orbit = async ({ client, directory }) => {
   }
 
   return {
+    config: async (config) => {
+      ruled = /"orbit\b/.test(JSON.stringify([config?.permission, config?.agent, config?.mode]) ?? "")
+    },
+
     "experimental.chat.system.transform": async (input, output) => {
       const session = input?.sessionID ?? ""
       const text = await textOf(session, workers.has(session) ? "subagent-start" : "session-start")
@@ -46,7 +51,7 @@ export const Orbit = async ({ client, directory }) => {
         await textOf(said.sessionID, "session-resume")
       }
       const command = said.metadata?.command
-      if (event?.type === "permission.asked" && said.permission === "bash" && typeof command === "string") {
+      if (event?.type === "permission.asked" && said.permission === "bash" && typeof command === "string" && !ruled) {
         const answer = await ask("permission", directory, { command })
         if (answer !== "allow") return
         await client.postSessionIdPermissionsPermissionId({
