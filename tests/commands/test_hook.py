@@ -284,21 +284,73 @@ def test_looking_makes_no_metadata(world: World) -> None:
     assert {*os.listdir(world.pool)} <= {".cache"}
 
 
-# --- for people ------------------------------------------------------------------------------------------------------
+# --- approval --------------------------------------------------------------------------------------------------------
+
+REQUEST = {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
+PRE_TOOL = {
+    "hookEventName": "PreToolUse",
+    "permissionDecision": "allow",
+    "permissionDecisionReason": "orbit: reads, or builds up what can be undone",
+}
+ALLOWED: dict[str, object] = {
+    **{f"{host}/pre-tool": {"hookSpecificOutput": PRE_TOOL} for host in ("claude", "qwen", "qoder")},
+    **{f"{host}/permission": {"hookSpecificOutput": REQUEST} for host in ("claude", "codex", "qoder")},
+    "copilot/permission": {"behavior": "allow"},
+    "cursor/pre-tool": {"permission": "allow"},
+    "opencode/permission": "allow",
+}
+APPROVALS = [name for name in RECORDED if name not in BLOCKS]
 
 
-def approvals() -> list[str]:
-    return [name for name in RECORDED if name not in BLOCKS]
+def saying(name: str, workspace: Path, command: str) -> str:
+    """The host's recorded question, about another command."""
+    said: dict[str, Any] = json.loads(stdin(name, workspace))
+    for key in ("tool_input", "toolInput", "toolArgs"):
+        if key in said:
+            said[key]["command"] = command
+    if "command" in said:
+        said["command"] = command
+    return json.dumps(said)
 
 
-@pytest.mark.parametrize("name", approvals())
-def test_a_command_that_is_not_orbits_gets_no_opinion(world: World, task: Path, name: str) -> None:
-    said: dict[str, Any] = json.loads(stdin(name, task))
-    for command in ("ls", "orbital repos", "", "orbit prune --yes", "ls; orbit repos"):
-        for key in ("tool_input", "toolInput", "toolArgs"):
-            if key in said:
-                said[key] = {"command": command}
-        if "command" in said:
-            said["command"] = command
-        host, event = name.split("/")
-        assert world.orbit("hook", event, "--host", host, cwd=task, stdin=json.dumps(said)) == SILENT
+def asked(world: World, name: str, workspace: Path, command: str) -> Outcome:
+    host, event = name.split("/")
+    return world.orbit("hook", event, "--host", host, cwd=world.base, stdin=saying(name, workspace, command))
+
+
+@pytest.mark.parametrize("name", APPROVALS)
+@pytest.mark.parametrize("command", ["orbit repos", "orbit jot backend 'a discovery'", "orbit add backend --ref v1"])
+def test_a_command_that_may_run_is_allowed_in_the_hosts_shape(
+    world: World, task: Path, name: str, command: str
+) -> None:
+    outcome = asked(world, name, task, command)
+    assert (outcome.code, outcome.err) == (0, "")
+    if name not in ALLOWED:
+        assert outcome.out == "", "the host takes no such word from this event"
+    else:
+        answer = outcome.out.removesuffix("\n")
+        assert (json.loads(answer) if answer.startswith("{") else answer) == ALLOWED[name]
+
+
+@pytest.mark.parametrize("name", APPROVALS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("ls", "orbital repos", "", "./orbit repos", "orbit prune --yes", "orbit clone https://example.com/a"),
+        *("ls; orbit repos", "orbit repos; ls", "orbit repos > x", "orbit jot a $(ls)", "orbit sync --force"),
+        *("orbit done", "orbit new x", "orbit config a b", "orbit hook pre-tool --host claude", "orbit repos\nls"),
+    ],
+)
+def test_any_other_command_gets_no_opinion(world: World, task: Path, name: str, command: str) -> None:
+    assert asked(world, name, task, command) == SILENT
+
+
+@pytest.mark.parametrize("name", APPROVALS)
+def test_nothing_is_allowed_outside_a_workspace(world: World, task: Path, name: str) -> None:
+    assert asked(world, name, world.base, "orbit repos") == SILENT
+
+
+def test_a_tool_that_runs_no_commands_gets_no_opinion(world: World, task: Path) -> None:
+    said = json.loads(stdin("claude/pre-tool", task, tool_name="Write"))
+    outcome = world.orbit("hook", "pre-tool", "--host", "claude", cwd=task, stdin=json.dumps(said))
+    assert outcome == SILENT

@@ -115,11 +115,8 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
 
 def _prepare_approval(asked: Asked, here: Here, event: str, host: str, answers: list[Callable[[], str]]) -> None:
     """Say nothing unless the command may run: no opinion is not a refusal."""
-    from orbit.hosts.shapes import allow_answer  # most commands are somebody else's
+    from orbit.commands.approval import allows  # most commands are somebody else's
+    from orbit.hosts.shapes import allow_answer
 
-    try:
-        from orbit.commands.approval import allows  # type: ignore[import-not-found]
-    except ImportError:
-        return
-    if allows(asked.command, here.project.workspace(here.workspace)):
+    if asked.command and allows(asked.command, here.project.workspace(here.workspace)):
         answers.append(lambda: allow_answer(host, event))

@@ -1,1 +1,1 @@
-"""Agent hosts: what each says and expects, when a block is sent, and the one integration tree. Contract: hosts.md."""
+"""Agent hosts: what each says and takes, what runs unasked, and the one integration tree. Contract: hosts.md."""
