@@ -1,4 +1,4 @@
-"""`orbit hook`: what each host says, as recorded in tests/cases/hosts, and what it is answered."""
+"""`orbit hook`: what each host says, in the words of tests/cases/hosts, and what it is answered."""
 
 from __future__ import annotations
 
@@ -204,6 +204,18 @@ def test_copilot_gets_with_a_prompt_what_it_drops_on_resume(world: World, task: 
         assert hook(world, f"copilot/{event}", task) == SILENT
         assert block(prompt, hook(world, prompt, task))[0] == f"path: {task}"
         assert hook(world, prompt, task) == SILENT, "once"
+
+
+def test_a_prompt_adds_nothing_to_what_a_resume_sent(world: World, task: Path) -> None:
+    prompt = "gemini/prompt"
+    assert block("gemini/session-start", hook(world, "gemini/session-start.resume", task))
+    assert hook(world, prompt, task) == SILENT
+    assert block(prompt, hook(world, prompt, task, session_id="another"))
+
+
+def test_a_worker_takes_nothing_from_the_session(world: World, task: Path) -> None:
+    assert block("copilot/subagent-start", hook(world, "copilot/subagent-start", task))
+    assert block("copilot/prompt", hook(world, "copilot/prompt", task))
 
 
 def test_a_prompt_without_a_memory_is_left_alone(world: World, task: Path) -> None:

@@ -28,6 +28,13 @@ def test_a_host_without_history_is_always_answered() -> None:
     assert plan_of(names.SESSION_RESUME, "opencode", "") == Plan("", ALWAYS, forgets=True)
 
 
+def test_what_the_session_itself_is_sent_is_remembered() -> None:
+    assert plan_of(names.SESSION_START, "claude", "startup").remembered
+    assert plan_of(names.SESSION_START, "claude", "compact").remembered
+    assert not plan_of(names.SUBAGENT_START, "claude", "").remembered
+    assert not plan_of(names.SESSION_START, "opencode", "").remembered
+
+
 @pytest.mark.parametrize("host", names.HOSTS)
 def test_a_worker_is_always_briefed(host: str) -> None:
     assert plan_of(names.SUBAGENT_START, host, "startup") == Plan("", ALWAYS, lines=WORKER)

@@ -12,6 +12,7 @@ import pytest
 
 from orbit.commands import TABLE
 from orbit.commands.arguments import Usage, read_words
+from orbit.hosts.approve import UNASKED
 from situations import CHECKS, differences, make, play, project_files
 from world import World
 
@@ -116,6 +117,15 @@ def test_the_constraints_have_the_sections_that_documents_point_to() -> None:
     assert any("skills/CONSTRAINTS.md" in page for page in pages)
 
 
+def test_the_tiers_are_those_that_approval_knows() -> None:
+    """`completion` is for a person's shell: approval knows it, no skill needs it."""
+    rows = dict(re.findall(r"^\| ([a-z][^|]+?) +\| (.+?) \|", CONSTRAINTS, re.MULTILINE))
+    unasked = {words[0] for tier in ("read", "build up, reversible") for words in shown(rows[tier])}
+    assert unasked == {*UNASKED} - {"completion"}
+    asked = {words[0] for tier in ("timing is the user's", "shared or destructive") for words in shown(rows[tier])}
+    assert not asked & unasked
+
+
 # --- the situations --------------------------------------------------------------------------------------------------
 
 
@@ -136,7 +146,7 @@ def test_there_are_enough_and_each_has_its_name() -> None:
 def test_they_cover_every_command_that_is_exposed() -> None:
     used = {words[0] for situation in SITUATIONS for words in command_words(situation)}
     assert {*TABLE} - used - _NOT_FOR_AGENTS == set()
-    assert not used & (_NOT_FOR_AGENTS - {"hook"})
+    assert not used & _NOT_FOR_AGENTS
 
 
 def test_they_use_only_what_the_parser_takes() -> None:

@@ -88,7 +88,7 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
     from orbit.commands.context import block  # approvals, asked for all the time, need no block
     from orbit.commands.place import root_notices
     from orbit.hosts.draft import Draft
-    from orbit.hosts.plan import ALWAYS, FIRST, NEVER, plan_of
+    from orbit.hosts.plan import FIRST, NEVER, ONCE, plan_of
     from orbit.hosts.sent import Session
     from orbit.hosts.shapes import context_answer
     from orbit.workspace.metadata import damage_notice, read_metadata
@@ -103,8 +103,9 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
 
     def answer() -> str:
         text = draft.text()
-        new = not text or plan.sent == ALWAYS or session.claim(text)
-        return context_answer(host, event, text) if text and new else ""
+        if not text or (plan.remembered and not session.claim(text) and plan.sent == ONCE):
+            return ""
+        return context_answer(host, event, text)
 
     answers.append(answer)
     metadata = read_metadata(here.project, here.workspace)

@@ -22,6 +22,11 @@ class Plan(Record):
     forgets: bool = False
     lines: tuple[str, ...] = ()
 
+    @property
+    def remembered(self) -> bool:
+        """Whether the text becomes part of what the session's own context holds; a worker's context is another."""
+        return self.sent == ONCE or self.forgets
+
 
 def plan_of(event: str, host: str, source: str) -> Plan:
     """`source` is why a session begins, as the host says it: hosts with one event for all tell it only there."""
