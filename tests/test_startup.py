@@ -57,6 +57,9 @@ _HOT = {
     "info backend": _FILES | _ROUND | _SHA,
     "repos": _FILES | _ROUND | _SHA,
     "status": _FILES | _ROUND | _WAIT,
+    "hook pre-tool --host claude": _WAIT,
+    "hook session-start --host opencode": _FILES | _ROUND | _WAIT | _SHA,
+    "hook session-start --host claude": _FILES | _ROUND | _WAIT | _SHA | _JSON,
 }
 _STALE = {"context", "context --startup", "info backend", "repos"}
 

@@ -49,6 +49,48 @@ def test_what_waits_on_stdin_is_seen_without_waiting(tmp_path: Path, pipe: tuple
     assert asked.waiting_stdin() == b"", "neither is its end text"
 
 
+def offered(asked: TerminalFace, silence_ms: int = 50) -> bytes | None:
+    return asked.offered_stdin(silence_ms, lambda data: data.endswith(b"}"))
+
+
+def test_what_a_program_offers_is_taken_to_its_end(tmp_path: Path, pipe: tuple[io.BufferedReader, io.FileIO]) -> None:
+    ours, theirs = pipe
+    theirs.write(b"{ not whole")
+    theirs.close()
+    assert offered(face(tmp_path, stdin=ours)[0], 60_000) == b"{ not whole"
+    assert offered(face(tmp_path)[0]) == b"piped", "a buffer in memory"
+
+
+def test_what_is_whole_is_not_waited_on(tmp_path: Path, pipe: tuple[io.BufferedReader, io.FileIO]) -> None:
+    ours, theirs = pipe
+    theirs.write(b"{}")
+    assert offered(face(tmp_path, stdin=ours)[0], 60_000) == b"{}"
+
+
+def test_silence_is_waited_for_and_no_longer(tmp_path: Path, pipe: tuple[io.BufferedReader, io.FileIO]) -> None:
+    ours, theirs = pipe
+    assert offered(face(tmp_path, stdin=ours)[0]) == b""
+    theirs.write(b"{ not whole")
+    assert offered(face(tmp_path, stdin=ours)[0]) == b"{ not whole"
+
+
+def test_too_much_is_taken_and_dropped(tmp_path: Path) -> None:
+    (tmp_path / "large").write_bytes(b"x" * (5 * 1024 * 1024))
+    with open(tmp_path / "large", "rb") as file:
+        assert offered(face(tmp_path, stdin=file)[0]) is None
+        assert file.read() == b"", "so that whoever writes it can go on"
+
+
+def test_nothing_is_offered_by_a_terminal_or_a_broken_stdin(
+    tmp_path: Path, pipe: tuple[io.BufferedReader, io.FileIO]
+) -> None:
+    ours, theirs = pipe
+    theirs.write(b"{}")
+    assert offered(face(tmp_path, stdin=ours, in_terminal=True)[0], 60_000) == b""
+    with open(tmp_path / "written", "wb") as only_written:
+        assert offered(face(tmp_path, stdin=only_written)[0]) == b""
+
+
 def test_a_terminal_has_no_text_ready(tmp_path: Path, pipe: tuple[io.BufferedReader, io.FileIO]) -> None:
     ours, theirs = pipe
     theirs.write(b"typed ahead")

@@ -8,6 +8,8 @@ from orbit.cli.render import write_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from orbit.cli.render import Streams
     from orbit.commands.result import Progress
     from orbit.places import World
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
 _LONGEST_ANSWER = 100
 _MOST_STDIN_BYTES = 4 * 1024 * 1024
+_CHUNK = 64 * 1024
+# A program that writes its text in parts does not rest for so long between two of them.
+_PAUSE_MS = 20
 
 
 class TerminalFace:
@@ -46,6 +51,19 @@ class TerminalFace:
             return os.read(descriptor, 4096)
         except (OSError, ValueError):
             return b""
+
+    def offered_stdin(self, silence_ms: int, is_whole: Callable[[bytes], bool]) -> bytes | None:
+        """What a program hands over: up to the end of stdin, until it is whole though stdin stays open, or until stdin
+        was silent for so long. Nothing on a terminal; None when it is too much, of which all is taken nevertheless, so
+        that the program can go on.
+        """
+        if self.in_terminal:
+            return b""
+        try:
+            descriptor = self._streams.stdin.fileno()
+        except (OSError, ValueError):
+            return self.read_stdin()  # a buffer in memory
+        return _taken(descriptor, silence_ms, is_whole)
 
     def edit(self, initial: str, suffix: str) -> str:
         """The text as the user's editor left it. Raises OrbitError when the editor fails."""
@@ -84,3 +102,24 @@ class TerminalFace:
         except (OSError, ValueError):
             return False
         return answer.strip().lower() in (b"y", b"yes")
+
+
+def _taken(descriptor: int, silence_ms: int, is_whole: Callable[[bytes], bool]) -> bytes | None:
+    import select  # hosts only
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    data, seen = bytearray(), 0
+    try:
+        while poll.poll(_PAUSE_MS if data else silence_ms) or (
+            data and not is_whole(bytes(data)) and poll.poll(silence_ms)
+        ):
+            part = os.read(descriptor, _CHUNK)
+            if not part:
+                break
+            seen += len(part)
+            if seen <= _MOST_STDIN_BYTES:
+                data += part
+    except OSError:
+        return b""
+    return bytes(data) if seen <= _MOST_STDIN_BYTES else None

@@ -20,6 +20,7 @@ TABLE = {
     "config": ("config", "care", "project settings"),
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
     "prune": ("prune", "care", "reclaim finished workspaces without losing work"),
+    "hook": ("hook", "care", "answer an agent host: the integration calls it"),
     "try": ("try_", "care", "a ready two-repository project to play with"),
     "version": ("version", "care", "print the version"),
 }

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.commands.result import Call
     from orbit.guidance.notice import Notice
+    from orbit.hosts.draft import Draft
 
 _KEYS = ("workspace", "path", "goal", "state")
 _MODES = ("startup", "prime", "reignite")
@@ -51,7 +52,7 @@ def run(call: Call) -> Result:
     if key is not None:
         value = _value(here, metadata, key)
         return Result(text=value, data={key: value}, notices=notices)
-    return _block(here, metadata, modes[0] if modes else "", notices)
+    return block(here, metadata, modes[0] if modes else "", notices)
 
 
 def _value(here: Here, metadata: Metadata, key: str) -> str:
@@ -62,7 +63,8 @@ def _value(here: Here, metadata: Metadata, key: str) -> str:
     return here.workspace if key == "workspace" else here.project.workspace(here.workspace)
 
 
-def _block(here: Here, metadata: Metadata, mode: str, notices: list[Notice]) -> Result:
+def block(here: Here, metadata: Metadata, mode: str, notices: list[Notice], draft: Draft | None = None) -> Result:
+    """The block of a mode (`startup`, `prime`, `reignite`, "" for cruise); the hook's within `draft.room`."""
     from orbit.knowledge import context as blocks  # a bare KEY needs none of it
     from orbit.knowledge.status import workspace_status
     from orbit.pool.index import read_index
@@ -70,6 +72,9 @@ def _block(here: Here, metadata: Metadata, mode: str, notices: list[Notice]) -> 
     project = here.project
     head = blocks.Head(here.workspace, project.workspace(here.workspace), metadata.goal, metadata.state)
     index = read_index(project)
+    if draft is not None:
+        index = index.replace(settings=draft.narrowed(index.settings))
+        draft.ready = blocks.cruise_text(head, (), draft.room)
     cache = cache_of(project)
     statuses, _ = workspace_status(project, here.workspace, index.settings, cache)
     notices += [
@@ -77,6 +82,8 @@ def _block(here: Here, metadata: Metadata, mode: str, notices: list[Notice]) -> 
         for status in statuses
         if status.damage
     ]
+    if draft is not None:
+        draft.ready = blocks.cruise_text(head, statuses, draft.room)
     populated = any(status.worktree is not None for status in statuses)
     if mode == "startup":
         mode = "reignite" if populated else "prime"
