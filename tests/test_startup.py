@@ -57,6 +57,9 @@ _HOT = {
     "info backend": _FILES | _ROUND | _SHA,
     "repos": _FILES | _ROUND | _SHA,
     "status": _FILES | _ROUND | _WAIT,
+    "complete zsh some:repo b": _FILES,
+    "complete zsh one:branch m": _FILES,
+    "complete zsh optional:config-key m": set[str](),
 }
 _STALE = {"context", "context --startup", "info backend", "repos"}
 

@@ -20,7 +20,11 @@ TABLE = {
     "config": ("config", "care", "project settings"),
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
     "try": ("try_", "care", "a ready two-repository project to play with"),
+    "completion": ("completion", "care", "print the completion script for bash, zsh or fish"),
     "version": ("version", "care", "print the version"),
 }
+
+# Pages of `orbit help` that are about no single verb.
+TOPICS = ("levels", "layout", "guidance")
 
 GROUPS = ("pool", "workspace", "knowledge", "care")

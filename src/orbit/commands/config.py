@@ -30,7 +30,7 @@ USAGE = Usage(
     + "\n".join(f"  {key.name:<26}{key.default or '-':<9}{key.meaning}" for key in KEYS),
     arguments=(
         positional("KEY", "a setting", "optional", completes="config-key"),
-        positional("VALUE", "its new value", "optional"),
+        positional("VALUE", "its new value", "optional", completes="config-value"),
         flag("--unset", "go back to the default"),
     ),
     examples=(("orbit config memo.maxLines 20", "a higher ceiling for cards"),),

@@ -46,7 +46,7 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         option("--show", "REV", "print a version"),
         option("--restore", "REV", "write a version again, as a new one"),
         option("--text", "TEXT", "the card's text"),
-        option("--file", "FILE", "read the card from FILE"),
+        option("--file", "FILE", "read the card from FILE", completes="file"),
     ),
     examples=(
         ("orbit memo backend --scaffold > card.md", "begin a card"),

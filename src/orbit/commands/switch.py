@@ -22,7 +22,7 @@ USAGE = Usage(
 With -c a new branch at HEAD; work in progress is kept. REPO may be left out in a worktree, or when the workspace has
 one only.""",
     arguments=(
-        positional("REPO", "a repository of this workspace", "optional", completes="repo"),
+        positional("REPO", "a repository of this workspace", "optional", completes="worktree"),
         positional("NAME", "the branch, without the workspace's prefix", completes="branch"),
         flag("--create", "make a new branch at HEAD", short="-c"),
     ),

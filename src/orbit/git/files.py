@@ -10,6 +10,10 @@ import os
 
 from orbit.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC
 _CHUNK = 8192
 _LONGEST_CHAIN = 5
@@ -124,6 +128,39 @@ def read_symref(git_directory: str, ref: str) -> str:
         return target
     except (OSError, _OddError):
         return _ask(git_directory, "symbolic-ref", "--quiet", "--", ref) or ""
+
+
+def ref_names(git_directory: str, under: str) -> list[str]:
+    """What follows `under` (such as refs/tags/) in every ref below it, sorted; where they point is not looked at."""
+    common = common_dir(git_directory)
+    try:
+        found = set(_loose_names(f"{common}/{under}", ""))
+        packed = _read(f"{common}/packed-refs") or b""
+        _refuse_reftable(common)
+    except OSError:
+        return []
+    except _OddError:
+        listed = (_ask(git_directory, "for-each-ref", "--format=%(refname)", under) or "").splitlines()
+        return sorted(ref[len(under) :] for ref in listed)
+    start = os.fsencode(under)
+    for line in packed.splitlines():
+        ref = line.partition(b" ")[2]
+        if ref.startswith(start):
+            found.add(os.fsdecode(ref[len(start) :]))
+    return sorted(found)
+
+
+def _loose_names(directory: str, before: str) -> Iterator[str]:
+    """Files below, as paths; git never follows a link to a directory of refs, and its lock files are no refs."""
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _loose_names(entry.path, f"{before}{entry.name}/")
+                elif not entry.name.endswith(".lock"):
+                    yield before + entry.name
+    except (FileNotFoundError, NotADirectoryError):
+        return
 
 
 def tracked_branch(checkout: str) -> str:
