@@ -7,7 +7,7 @@ import argparse
 from orbit import __version__
 from orbit.cli.render import write_text
 from orbit.cli.topics import TOPICS
-from orbit.commands import GROUPS, TABLE
+from orbit.commands import GROUPS, SELDOM, TABLE
 from orbit.commands.arguments import JSON_SCHEMA, Argument, Usage, Words
 from orbit.errors import UsageError
 from orbit.text import nearest, safe_line
@@ -29,14 +29,16 @@ class _Parser(argparse.ArgumentParser):
 
 
 def short_help() -> str:
-    """`orbit` alone: every verb, grouped."""
-    lines = [f"orbit {__version__}: work across many git repositories", "", "usage: orbit COMMAND [ARGUMENTS]", ""]
+    """`orbit` alone: every verb, grouped, on one small screen."""
+    lines = [f"orbit {__version__}: work across many git repositories (to begin: orbit try)", ""]
     for group in GROUPS:
-        lines.append(group)
-        lines += [f"  {verb:<10} {summary}" for verb, (_, of, summary) in TABLE.items() if of == group]
+        verbs = [(verb, summary) for verb, (_, of, summary) in TABLE.items() if of == group and verb not in SELDOM]
+        labels = [group, *[""] * (len(verbs) - 1)]
+        lines += [f"{label:<10} {verb:<10} {text}" for label, (verb, text) in zip(labels, verbs, strict=True)]
     lines += [
+        f"{'':<10} {', '.join(verb for verb in SELDOM if verb in TABLE)}",
         "",
-        "orbit COMMAND --help explains one; orbit help levels, layout or guidance is about all.\nStart with: orbit try",
+        f"more: orbit COMMAND --help; orbit help {'|'.join(TOPICS)}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -139,7 +141,8 @@ def verb_help(usage: Usage) -> str:
         for command, meaning in usage.examples:
             lines += [f"  {command}", f"      {meaning}"]
         lines.append("")
-    lines.append("exit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage")
+    extra = f"; {usage.exits}" if usage.exits else ""
+    lines.append(f"exit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage{extra}")
     if usage.related:
         lines.append("see also: " + ", ".join(f"orbit {name}" for name in usage.related))
     return "\n".join(lines) + "\n"

@@ -36,6 +36,7 @@ default branch as last fetched. Prints the card on stderr unless --silent.""",
         ("orbit add backend --ref v2.1", "start at a tag"),
     ),
     related=("repos", "info", "switch", "status"),
+    exits="1 also when only some failed",
 )
 
 

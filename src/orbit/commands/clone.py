@@ -46,6 +46,7 @@ repository, not here.""",
         ("orbit clone --from repos.txt", "a list of them"),
     ),
     related=("repos", "sync"),
+    exits="1 also when only some failed",
 )
 
 

@@ -27,13 +27,16 @@ USAGE = Usage(
     about="""Lists what is set in the project, prints one setting, or changes it. Values are checked when written.
 
 """
-    + "\n".join(f"  {key.name:<26}{key.default or '-':<9}{key.meaning}" for key in KEYS),
+    + "\n".join(f"  {key.name:<27}{key.default or '-':<9}{key.meaning}" for key in KEYS),
     arguments=(
         positional("KEY", "a setting", "optional", completes="config-key"),
         positional("VALUE", "its new value", "optional", completes="config-value"),
         flag("--unset", "go back to the default"),
     ),
-    examples=(("orbit config memo.maxLines 20", "a higher ceiling for cards"),),
+    examples=(
+        ("orbit config memo.maxLines 20", "a higher ceiling for cards"),
+        ("orbit config memo.maxLines --unset", "back to the default"),
+    ),
     related=("memo", "jot"),
 )
 

@@ -39,7 +39,7 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         positional("REPO", "a repository in the pool", "optional", completes="repo"),
         flag("--refresh", "the card still holds: record that it was looked at at the pool's present HEAD"),
         flag("--scaffold", "print the advised shape of a card"),
-        flag("--check", "judge the card; exit status 1 when something is found"),
+        flag("--check", "judge the card: its length, its parts, the paths it names"),
         flag("--edit", "open the editor on the card"),
         option("--expect", "REV", "write only if the card is still at REV (info prints it); none = no card yet"),
         flag("--log", "list the card's versions, the newest first"),
@@ -55,6 +55,7 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         ("orbit memo backend --restore 68b0bdab", "undo what overwrote it"),
     ),
     related=("info", "jot", "repos"),
+    exits="--check: 1 also when it found something",
 )
 
 

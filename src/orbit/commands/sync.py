@@ -53,6 +53,7 @@ a worktree; names override. Worktrees and cards are never touched, so a card may
         ("orbit sync backend --branch release/2.x", "follow another branch from now on"),
     ),
     related=("info", "repos", "status"),
+    exits="1 also when only some failed",
 )
 
 
