@@ -43,8 +43,7 @@ def test_every_kind_of_row(world: World, task: Path) -> None:
         table(
             "REPO       BRANCH    UPSTREAM       AHEAD  BEHIND  DIRTY  STATE",
             "backend    main      origin/main    0      0       0      -",
-            "damaged    -         -              -      -       -      "
-            "error: its registration in the pool is gone (moved or pruned by hand)",
+            "damaged    error: its registration in the pool is gone (moved or pruned by hand)",
             "detached   detached  (no upstream)  -      -       0      -",
             "dirty      main      origin/main    1      0       1      -",
             "gone       main      (no upstream)  -      -       0      -",

@@ -87,7 +87,7 @@ def _table(found: list[Glance]) -> Table:
 
 def _row(g: Glance) -> tuple[str, ...]:
     if g.error:
-        return (g.name, g.branch or "-", "-", "-", "-", "-", f"error: {g.error}")
+        return (g.name, f"error: {g.error}")
     tree = g.tree
     if not tree.upstream:
         counts = ("(no upstream)", "-", "-")
