@@ -120,8 +120,12 @@ def _run_verb(verb: str, module: ModuleType, words: Words, world: World, streams
 
         write_text(streams, schema_text(verb))
         return 0
-    call = Call(world=world, words=words, face=TerminalFace(world, streams), started_ms=_started_ms())
-    result = module.run(call)
+    face = TerminalFace(world, streams)
+    call = Call(world=world, words=words, face=face, started_ms=_started_ms())
+    try:
+        result = module.run(call)
+    finally:
+        face.put_away()
     try:
         write_payload(streams, result, as_json=words.flag("json"))
     finally:
