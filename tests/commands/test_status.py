@@ -139,11 +139,13 @@ def test_by_name_from_anywhere(world: World, task: Path, name: str, place: str) 
 def test_no_such_workspace(world: World, task: Path, name: str) -> None:
     (world.root / "file").write_text("")
     refused = world.orbit("status", name)
-    assert refused == Outcome(1, "", f"orbit: status: no such workspace: {name.rstrip('/') or '(empty)'}\n")
+    suggested = "orbit: status: did you mean task-01?\n" if "task-01" in name else ""
+    told = f"orbit: status: no such workspace: {name.rstrip('/') or '(empty)'}\n"
+    assert refused == Outcome(1, "", told + suggested)
 
 
 def test_at_the_root_a_name_is_needed(world: World, task: Path) -> None:
-    said = "orbit: status: not in a workspace\norbit: status: name one: orbit status WORKSPACE\n"
+    said = "orbit: status: not in a workspace\norbit: status: name one: orbit status WORKSPACE (there are task-01)\n"
     assert world.orbit("status") == Outcome(1, "", said)
     assert world.orbit("status", "--json") == Outcome(1, "", said)
 

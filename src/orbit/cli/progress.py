@@ -6,9 +6,8 @@ import os
 import threading
 import time
 
-from orbit.cli.render import write_all
+from orbit.cli.render import told_line, write_all
 from orbit.cli.table import cut_to_width
-from orbit.text import safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Counter:
             if self._streams.err_terminal:
                 self._draw()
             elif not self._closed:
-                self._show(safe_line(f"orbit: {item}: {outcome} ({self._finished}/{self._total})") + "\n")
+                self._show(told_line(f"orbit: {item}: {outcome} ({self._finished}/{self._total})") + "\n")
 
     def close(self) -> None:
         """Take the line back, for good: whoever is still at work, after a Ctrl-C, draws no more."""
@@ -84,7 +83,7 @@ class Counter:
             self._erase()
             return
         counted = f" {self._finished}/{self._total}{self._pace()}" if self._total > 1 else ""
-        line = safe_line(f"{self._verb}{counted}: {oldest}")
+        line = told_line(f"{self._verb}{counted}: {oldest}")
         self._show(_CLEAR + cut_to_width(line, max(self._columns() - 1, 1)))
         self._drawn = True
 

@@ -7,7 +7,7 @@ from orbit.commands.arguments import Usage, positional
 from orbit.commands.result import Result
 from orbit.commands.shells.scripts import SHELLS, Verb, script
 from orbit.errors import UsageError
-from orbit.text import nearest, safe_line
+from orbit.text import safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,9 +35,8 @@ shell's start:
 def run(call: Call) -> Result:
     shell = call.words.one("shell") or ""
     if shell not in SHELLS:
-        close = nearest(shell, list(SHELLS), 1)
-        hint = f"did you mean {close[0]}?" if close else f"orbit completes in {', '.join(SHELLS)}"
-        raise UsageError("completion", f"no script for this shell: {safe_line(shell) or '(empty)'}", hint)
+        what = f"no script for this shell: {safe_line(shell) or '(empty)'}"
+        raise UsageError("completion", what, f"orbit completes in {', '.join(SHELLS)}")
     verbs = [Verb(name, summary, _arguments(module)) for name, (module, _, summary) in TABLE.items()]
     return Result(text=script(shell, verbs, TOPICS))
 

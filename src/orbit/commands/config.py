@@ -51,6 +51,8 @@ def run(call: Call) -> Result:
     notices = [*root_notices(here), *index.notices]
     if name is None:
         lines = [f"{key.name}={index.settings.text(key.name)}" for key in KEYS if _is_stored(index, key)]
+        if not lines and index.state != "damaged":
+            notices.append(pool_notices.nothing_set())
         return Result(text="\n".join(lines), notices=notices)
     key = _known(name)
     if value is None and not unset:
