@@ -114,7 +114,8 @@ def _fail_with(error: Exception) -> object:
         (
             "orbit goal <&-",
             1,
-            'orbit: goal: the goal is empty, nothing was changed\norbit: goal: give one: orbit goal "TEXT" (orbit context goal reads it)\n',
+            "orbit: goal: the goal is empty, nothing was changed\n"
+            'orbit: goal: give one: orbit goal "TEXT" (orbit context goal reads it)\n',
         ),
         ("orbit nope 2>&-", 2, ""),
         ("orbit version <&- 2>&-", 0, ""),
