@@ -55,9 +55,7 @@ def test_paths_are_left_to_the_shell(pool: World, kind: str) -> None:
     assert asked(pool, "zsh", f"--from={kind}", "--from", "") == [f"\t{kind}"]
 
 
-@pytest.mark.parametrize(
-    "words", [[], ["bash"], ["bash", INFO], ["bash", INFO, "orbit"], ["zsh", INFO], ["nosh", "", ""]]
-)
+@pytest.mark.parametrize("words", [["bash", INFO, "orbit"], ["nosh", "", ""], ["zsh", "many:nothing", "\udcff"]])
 def test_an_odd_call_is_answered_with_nothing(pool: World, words: list[str]) -> None:
     assert asked(pool, *words) == []
 
@@ -65,6 +63,13 @@ def test_an_odd_call_is_answered_with_nothing(pool: World, words: list[str]) -> 
 def test_outside_a_project_and_in_a_root_that_is_none_there_is_silence(world: World) -> None:
     for cwd, env in ((world.base, {}), (world.root, {"ORBIT_ROOT": "/nowhere"})):
         assert world.orbit("complete", "zsh", INFO, "", cwd=cwd, env=env) == (0, "", "")
+
+
+@pytest.mark.parametrize("words", [[], ["bash"], ["--help"], ["zsh", INFO]])
+def test_a_person_is_led_to_completion(world: World, words: list[str]) -> None:
+    done = world.orbit("complete", *words)
+    assert (done.code, done.out) == (2, "")
+    assert "no such command: complete, did you mean completion?" in done.err
 
 
 def test_it_is_in_no_help(world: World) -> None:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 def answer(argv: Sequence[str], world: World) -> str:
-    """What the script reads: for bash `bash SHAPE LINE WORDBREAKS`, else `SHELL SHAPE WORD... CURRENT`."""
-    if len(argv) < 3 or (argv[0] == "bash" and len(argv) < 4):
+    """What the script reads: for bash `bash SHAPE LINE WORDBREAKS`, else `SHELL SHAPE WORD... CURRENT`.
+
+    Fewer words are not from a script: a person who looks for `completion` gets a suggestion instead of this.
+    """
+    if argv[0] == "bash" and len(argv) < 4:
         return ""
     shell, shape, *rest = argv
     lines = _for_bash(shape, rest[0], rest[1], world) if shell == "bash" else _plain(shape, rest, world)

@@ -85,7 +85,7 @@ def _unexpected(error: Exception) -> OrbitError:
 
 def _dispatch(argv: list[str], world: World, streams: Streams) -> int:
     verb = _ALIASES.get(argv[0], argv[0]) if argv else "help"
-    if verb == "complete":
+    if verb == "complete" and len(argv) > 3:
         from orbit.cli.complete import answer  # a press of Tab: no verb for people, so it is not in the table
 
         write_text(streams, answer(argv[1:], world))
