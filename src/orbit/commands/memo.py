@@ -154,12 +154,14 @@ def _log(here: Here, repo: str) -> Result:
     if not versions:
         return Result(notices=(*root_notices(here), card_notices.no_versions(repo)))
     texts = history.read_texts(here.project, list({kept.revision: None for kept in versions}))
+    places = [safe_line(kept.workspace) or "-" for kept in versions]
+    changes = [f"+{kept.added}/-{kept.removed} lines" for kept in versions]
+    wide, long = max(map(len, places)), max(map(len, changes))
     lines = []
-    for kept in versions:
+    for kept, place, change in zip(versions, places, changes, strict=True):
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.at))
         brief = safe_line(memo.brief_of(texts[kept.revision])) or "-"
-        change = f"+{kept.added}/-{kept.removed} lines"
-        lines.append(f"{kept.revision[:12]}  {date}  {safe_line(kept.workspace) or '-'}  {change}  {brief}")
+        lines.append(f"{kept.revision[:12]}  {date}  {place:<{wide}}  {change:<{long}}  {brief}")
         lines += [f"    settled: {safe_line(text)}" for text in kept.settled]
     return Result(text="\n".join(lines), notices=root_notices(here))
 
