@@ -58,7 +58,7 @@ def test_each_command_explains_itself(world: World, verb: str) -> None:
 def test_the_examples_are_accepted(verb: str) -> None:
     usage: Usage = __import__(f"orbit.commands.{TABLE[verb][0]}", fromlist=["USAGE"]).USAGE
     for command, _ in usage.examples:
-        words = shlex.split(command.partition(" > ")[0])
+        words = shlex.split(re.split(" [<>|] ", command)[0])
         assert words[0] == "orbit"
         name = {"-v": "version"}.get(words[1], words[1])
         shown: Usage = __import__(f"orbit.commands.{TABLE[name][0]}", fromlist=["USAGE"]).USAGE
@@ -115,6 +115,8 @@ see also: orbit info, orbit repos
         (["--json", "repos"], "options come after a command: --json"),
         (["--", "version"], "options come after a command: --"),
         (["pull"], "no such command: pull, did you mean sync?"),
+        (["start"], "no such command: start, did you mean context?"),
+        (["remove", "task-01"], "no such command: remove"),
         (["ls", "-l"], "no such command: ls, did you mean repos?"),
         ([""], "no such command: (empty)"),
         (["\x1b]0;t\x07x\x1b[2Jyzzy\n"], "no such command: xyzzy "),

@@ -23,7 +23,8 @@ _ALSO_CALLED = {
     "repos": "ls list search find roster",
     "info": "show card read",
     "sync": "pull fetch update",
-    "new": "start init create workspace",
+    "new": "init create workspace",
+    "context": "start",
     "add": "worktree",
     "switch": "checkout branch",
     "done": "finish close",
@@ -33,6 +34,7 @@ _ALSO_CALLED = {
     "setup": "install",
     "import-dir": "import",
 }
+_NOTHING_LIKE_IT = ("rm", "remove", "delete")
 _COUNTS: dict[str, str | None] = {"one": None, "optional": "?", "some": "+", "many": "*"}
 
 
@@ -83,7 +85,7 @@ def _no_such_command(word: str, topics: Iterable[str]) -> UsageError:
     if word.startswith("-"):
         return UsageError("usage", f"options come after a command: {shown}", "orbit help lists the commands")
     called = [verb for verb, words in _ALSO_CALLED.items() if word in words.split() and verb in TABLE]
-    meant = called or nearest(word, [*TABLE, *topics], 1)
+    meant = called or (nearest(word, [*TABLE, *topics], 1) if word not in _NOTHING_LIKE_IT else [])
     suggestion = f", did you mean {meant[0]}?" if meant else ""
     return UsageError("usage", f"no such command: {shown}{suggestion}", "orbit help lists the commands")
 
