@@ -162,7 +162,7 @@ NOT_IN = 'not in a workspace\norbit: add: cd into one (task-01), or make one wit
         (
             "remotes",
             "orbit: project: not in an orbit project: no .repos/ here or above\n"
-            "orbit: project: start one with: orbit clone URL",
+            "orbit: project: cd into one, or start one with: orbit clone URL",
         ),
     ],
 )
