@@ -30,6 +30,7 @@ def main() -> None:
             "version": [options.orbit, "version"],
             "repos, warm": [options.orbit, "repos"],
             "repos --json, warm": [options.orbit, "repos", "--json"],
+            "a press of Tab": [options.orbit, "complete", "bash", "some:repo", "orbit info ", " ="],
         }
         for command in commands.values():
             _time(command, root, environment)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -36,6 +37,30 @@ def orbit_at_terminal(
     with ThreadPoolExecutor(2) as readers:  # a terminal that nobody reads is soon full
         shown = list(readers.map(_read_all, (out, err)))
     return Outcome(process.wait(60), *(as_text(data).replace("\r\n", "\n") for data in shown))
+
+
+def visible(shown: str) -> str:
+    """What is left to see of lines that were drawn over: returns, erased lines and line ends are understood."""
+    lines, column = [""], 0
+    for part in re.split(r"(\r|\n|\x1b\[2K)", shown):
+        if part == "\n":
+            lines.append("")
+        elif part == "\x1b[2K":
+            lines[-1] = " " * column
+        elif part and part != "\r":
+            lines[-1] = lines[-1][:column].ljust(column) + part + lines[-1][column + len(part) :]
+        column = 0 if part in ("\r", "\n") else column + len(part) * (part != "\x1b[2K")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def open_terminal(columns: int = 80) -> tuple[int, int]:
+    """Our end and the program's."""
+    return _terminal(columns)
+
+
+def read_terminal(ours: int) -> str:
+    """Everything that is shown until the program's end is closed."""
+    return as_text(_read_all(ours)).replace("\r\n", "\n")
 
 
 def _terminal(columns: int) -> tuple[int, int]:

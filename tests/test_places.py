@@ -88,7 +88,11 @@ def test_an_empty_orbit_root_counts_as_unset(root: Path) -> None:
 @pytest.mark.parametrize(
     ("env", "told", "hint"),
     [
-        ({}, "project: not in an orbit project: no .repos/ here or above", "start one with: orbit clone URL"),
+        (
+            {},
+            "project: not in an orbit project: no .repos/ here or above",
+            "cd into one, or start one with: orbit clone URL",
+        ),
         ({"ORBIT_ROOT": "bare"}, "project: bare has no .repos/ directory", "start one with: orbit clone URL"),
         ({"ORBIT_ROOT": "none"}, "ORBIT_ROOT: no such directory: none", ""),
     ],

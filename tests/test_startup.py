@@ -60,6 +60,9 @@ _HOT = {
     "hook pre-tool --host claude": _WAIT,
     "hook session-start --host opencode": _FILES | _ROUND | _WAIT | _SHA,
     "hook session-start --host claude": _FILES | _ROUND | _WAIT | _SHA | _JSON,
+    "complete zsh some:repo b": _FILES,
+    "complete zsh one:branch m": _FILES,
+    "complete zsh optional:config-key m": set[str](),
 }
 _STALE = {"context", "context --startup", "info backend", "repos"}
 

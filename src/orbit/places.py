@@ -173,13 +173,11 @@ def locate(world: World) -> Here:
     """Where the caller stands. Raises OrbitError outside a project."""
     root, ignored = find_root(world)
     if not root:
-        raise OrbitError(
-            "project",
-            f"{world.get('ORBIT_ROOT')} has no {POOL}/ directory"
-            if world.get("ORBIT_ROOT")
-            else f"not in an orbit project: no {POOL}/ here or above",
-            "start one with: orbit clone URL",
-        )
+        named = world.get("ORBIT_ROOT")
+        if named:
+            raise OrbitError("project", f"{named} has no {POOL}/ directory", "start one with: orbit clone URL")
+        what = f"not in an orbit project: no {POOL}/ here or above"
+        raise OrbitError("project", what, "cd into one, or start one with: orbit clone URL")
     workspace, repo = "", ""
     prefix = root.rstrip("/") + "/"
     if world.cwd.startswith(prefix):

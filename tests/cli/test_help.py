@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import pytest
 
 import orbit
 from orbit.cli.help import short_help, verb_help
-from orbit.commands import GROUPS, TABLE
-from orbit.commands.arguments import Usage, flag, option, positional
+from orbit.commands import GROUPS, SELDOM, TABLE
+from orbit.commands.arguments import Usage, flag, option, positional, read_words
 from world import World
 
 _LISTS = "orbit: usage: orbit help lists the commands\n"
@@ -24,13 +25,18 @@ def test_orbit_alone_prints_the_short_help(world: World, words: list[str]) -> No
 def test_the_short_help_groups_every_command() -> None:
     text = short_help()
     assert text.startswith(f"orbit {orbit.__version__}: ")
-    starts = [text.index(f"\n{group}\n") for group in GROUPS]
+    starts = [text.index(f"\n{group:<10} ") for group in GROUPS]
     assert starts == sorted(starts)
     for verb, (_, group, summary) in TABLE.items():
-        line = text.index(f"\n  {verb:<10} {summary}\n")
+        line = text.index(f" {verb:<10} {summary}\n") if verb not in SELDOM else text.index(verb, starts[-1])
         inside = [start for start in starts if start < line]
         assert GROUPS[len(inside) - 1] == group
-    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_the_short_help_fits_a_small_terminal() -> None:
+    lines = short_help().splitlines()
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize("verb", TABLE)
@@ -41,10 +47,23 @@ def test_each_command_explains_itself(world: World, verb: str) -> None:
     assert len({done.out for done in shown}) == 1
     page = shown[0].out
     assert page.startswith(f"usage: orbit {verb}")
-    assert "\nexamples\n  orbit " in page
-    assert "\nexit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage\n" in page
+    assert page.partition("\nexamples\n")[2].count("\n      ") >= 2
+    assert "\nexit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage" in page
+    assert "\nsee also: orbit " in page
     assert page.isascii(), "orbit's own words are ASCII"
     assert max(map(len, page.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("verb", TABLE)
+def test_the_examples_are_accepted(verb: str) -> None:
+    usage: Usage = __import__(f"orbit.commands.{TABLE[verb][0]}", fromlist=["USAGE"]).USAGE
+    for command, _ in usage.examples:
+        words = shlex.split(re.split(" [<>|] ", command)[0])
+        assert words[0] == "orbit"
+        name = {"-v": "version"}.get(words[1], words[1])
+        shown: Usage = __import__(f"orbit.commands.{TABLE[name][0]}", fromlist=["USAGE"]).USAGE
+        assert read_words(shown.arguments, words[2:]) is not None, command
+    assert any(command.split()[1] == verb for command, _ in usage.examples)
 
 
 def test_a_help_page() -> None:
@@ -59,6 +78,7 @@ def test_a_help_page() -> None:
         ),
         examples=(("orbit verb backend", "does it there"),),
         related=("info", "repos"),
+        exits="3 for no reason",
     )
     assert (
         verb_help(usage)
@@ -77,7 +97,7 @@ examples
   orbit verb backend
       does it there
 
-exit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage
+exit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage; 3 for no reason
 see also: orbit info, orbit repos
 """
     )
@@ -91,8 +111,13 @@ see also: orbit info, orbit repos
         (["stauts", "--json"], "no such command: stauts, did you mean status?"),
         (["help", "jott"], "no such command: jott, did you mean jot?"),
         (["xyzzy"], "no such command: xyzzy"),
-        (["--bogus"], "no such command: --bogus"),
-        (["--", "version"], "no such command: --"),
+        (["--bogus"], "options come after a command: --bogus"),
+        (["--json", "repos"], "options come after a command: --json"),
+        (["--", "version"], "options come after a command: --"),
+        (["pull"], "no such command: pull, did you mean sync?"),
+        (["start"], "no such command: start, did you mean context?"),
+        (["remove", "task-01"], "no such command: remove"),
+        (["ls", "-l"], "no such command: ls, did you mean repos?"),
         ([""], "no such command: (empty)"),
         (["\x1b]0;t\x07x\x1b[2Jyzzy\n"], "no such command: xyzzy "),
     ],
@@ -110,6 +135,9 @@ def test_an_unknown_command(world: World, words: list[str], told: str) -> None:
         (["info", "x", "--jsno"], "info: no such option: --jsno, did you mean --json?"),
         (["info", "x", "--jsno=1"], "info: no such option: --jsno=1, did you mean --json?"),
         (["info", "x", "-z"], "info: no such option: -z"),
+        (["info", "-z"], "info: no such option: -z"),
+        (["add", "--siletn"], "add: no such option: --siletn, did you mean --silent?"),
+        (["add", "--ref", "-z"], "add: --ref needs a value"),
         (["info", "x", "--json=yes"], "info: --json takes no value"),
         (["add", "x", "--ref"], "add: --ref needs a value"),
         (["add", "x", "--ref", "--reuse"], "add: --ref needs a value"),

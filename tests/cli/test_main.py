@@ -111,7 +111,12 @@ def _fail_with(error: Exception) -> object:
         ("orbit repos --help >&-", 141, ""),
         ("orbit context goal >&-", 0, ""),
         ("orbit version <&-", 0, ""),
-        ("orbit goal <&-", 1, "orbit: goal: the goal is empty, nothing was changed\n"),
+        (
+            "orbit goal <&-",
+            1,
+            "orbit: goal: the goal is empty, nothing was changed\n"
+            'orbit: goal: give one: orbit goal "TEXT" (orbit context goal reads it)\n',
+        ),
         ("orbit nope 2>&-", 2, ""),
         ("orbit version <&- 2>&-", 0, ""),
         ("orbit status <&- >&- 2>&-", 0, ""),

@@ -84,6 +84,9 @@ def test_json_is_one_value_on_one_line(streams: Streams, data: object) -> None:
 
 def test_guidance_goes_to_stderr_the_aside_first(streams: Streams) -> None:
     notices = (Notice("n", "backend", "fact"), Notice("n", "x\ny", _HOSTILE, "do\tthis"))
+    url = Notice("n", "https://u:p@example.com/x", "fact")
+    write_guidance(streams.replace(err=(told := io.BytesIO())), Result(notices=(url,)))
+    assert shown(told) == "orbit: https://example.com/x: fact\n"
     write_guidance(streams, Result(text="payload", aside="a card", notices=notices))
     assert shown(streams.out) == ""
     assert shown(streams.err) == "a card\norbit: backend: fact\norbit: x y: red rtl: do this\n"
@@ -93,6 +96,10 @@ def test_guidance_goes_to_stderr_the_aside_first(streams: Streams) -> None:
     ("error", "err"),
     [
         (OrbitError("backend", "no such repository"), "orbit: backend: no such repository\n"),
+        (
+            OrbitError("https://u:p@example.com/x", "at ssh://git:p@h/y"),
+            "orbit: https://example.com/x: at ssh://git@h/y\n",
+        ),
         (OrbitError("a\nb", _HOSTILE, "try\x07"), "orbit: a b: red rtl\norbit: a b: try\n"),
         (
             UsageError("jot", "wrong", "usage: a\nusage: b"),

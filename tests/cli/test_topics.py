@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from orbit import commands
 from orbit.cli.topics import TOPICS
 from orbit.commands import TABLE
 from world import World
@@ -27,4 +28,8 @@ def test_an_unknown_topic_suggests_and_lists(world: World) -> None:
 
 
 def test_the_short_help_names_the_topics(world: World) -> None:
-    assert "orbit help levels, layout or guidance" in world.orbit("help").out
+    assert f"orbit help {'|'.join(TOPICS)}\n" in world.orbit("help").out
+
+
+def test_completion_knows_the_same_topics() -> None:
+    assert tuple(TOPICS) == commands.TOPICS

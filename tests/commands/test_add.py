@@ -150,7 +150,7 @@ def test_through_a_symlink_into_a_root_with_blanks(world: World) -> None:
     assert_usable(root / "task-01" / "backend")
 
 
-NOT_IN = 'not in a workspace\norbit: add: cd into one, or make one with: orbit new "GOAL"'
+NOT_IN = 'not in a workspace\norbit: add: cd into one (task-01), or make one with: orbit new "GOAL"'
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ NOT_IN = 'not in a workspace\norbit: add: cd into one, or make one with: orbit n
         (
             "remotes",
             "orbit: project: not in an orbit project: no .repos/ here or above\n"
-            "orbit: project: start one with: orbit clone URL",
+            "orbit: project: cd into one, or start one with: orbit clone URL",
         ),
     ],
 )
@@ -182,6 +182,11 @@ NOT_A_NAME = "not a repository name (letters, digits, . _ -)"
         (["nope"], "orbit: nope: not in the pool (.repos/)\norbit: nope: clone it first: orbit clone URL"),
         (["../backend"], f"orbit: ../backend: {NOT_A_NAME}"),
         ([""], f"orbit: repo: {NOT_A_NAME}"),
+        (
+            ["https://user:secret@example.com/a.git"],
+            f"orbit: https://example.com/a.git: {NOT_A_NAME}\n"
+            "orbit: https://example.com/a.git: clone it first: orbit clone https://example.com/a.git",
+        ),
         (["backend", "--ref", "nope"], "orbit: backend: cannot fetch ref: nope"),
         (["backend", "--ref=-x"], "orbit: backend: cannot fetch ref: -x"),
     ],

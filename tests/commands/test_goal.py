@@ -38,12 +38,15 @@ def test_set_by_editor_which_shows_the_present_goal(world: World, task: Path) ->
     assert world.orbit("goal", cwd=task, env=env).out == "goal of task-01 set: the second goal\n"
 
 
+EMPTY = 'the goal is empty, nothing was changed\norbit: goal: give one: orbit goal "TEXT" (orbit context goal reads it)'
+
+
 @pytest.mark.parametrize(
     ("words", "stdin", "said"),
     [
-        ([""], None, "the goal is empty, nothing was changed"),
-        ([" \n "], None, "the goal is empty, nothing was changed"),
-        ([], None, "the goal is empty, nothing was changed"),
+        ([""], None, EMPTY),
+        ([" \n "], None, EMPTY),
+        ([], None, EMPTY),
         ([], b"\xff", "goal refused, it is not UTF-8 (byte 0)"),
         ([], b"a\0b", "goal refused, it contains NUL bytes"),
     ],
@@ -56,7 +59,7 @@ def test_no_goal_changes_nothing(world: World, task: Path, words: list[str], std
 
 def test_an_emptied_editor_changes_nothing(world: World, task: Path) -> None:
     refused = world.orbit("goal", cwd=task, env=make_writer(task.parent, "\n"))
-    assert refused == Outcome(1, "", "orbit: goal: the goal is empty, nothing was changed\n")
+    assert refused == Outcome(1, "", f"orbit: goal: {EMPTY}\n")
     assert goal_of(world, task) == "the first goal"
 
 

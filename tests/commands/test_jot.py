@@ -77,10 +77,13 @@ def test_a_jot_from_the_editor(task: Path, world: World, words: list[str]) -> No
     assert waiting(task) == ("typed\tin", "said")
 
 
+BLANK = 'orbit: backend: jot refused, it is blank\norbit: backend: give it a text: orbit jot backend "TEXT"\n'
+
+
 def test_a_jot_that_the_editor_does_not_give(task: Path, world: World) -> None:
     env = make_editor(world.base, "test ! -s $1")
     outcome = world.orbit("jot", cwd=task, env=env)
-    assert outcome == Outcome(1, "", "orbit: backend: jot refused, it is blank\n")
+    assert outcome == Outcome(1, "", BLANK)
     outcome = world.orbit("jot", cwd=task, env=make_editor(world.base, "echo x > $1; exit 3"))
     assert outcome == Outcome(1, "", f"orbit: editor: {world.base}/editor ended with status 3, nothing was changed\n")
     assert not (task / ".orbit").exists()
@@ -126,11 +129,11 @@ def test_a_push_as_json(task: Path, world: World) -> None:
 @pytest.mark.parametrize(
     ("words", "stdin", "error"),
     [
-        (["backend", ""], "", "orbit: backend: jot refused, it is blank\n"),
-        (["backend", " \t\n"], "", "orbit: backend: jot refused, it is blank\n"),
-        (["backend"], "", "orbit: backend: jot refused, it is blank\n"),
-        ([], "\n", "orbit: backend: jot refused, it is blank\n"),
-        ([""], "", "orbit: backend: jot refused, it is blank\n"),
+        (["backend", ""], "", BLANK),
+        (["backend", " \t\n"], "", BLANK),
+        (["backend"], "", BLANK),
+        ([], "\n", BLANK),
+        ([""], "", BLANK),
         (
             ["backend", "x" * 4001],
             "",
@@ -179,7 +182,7 @@ def test_words_that_cannot_be_read(task: Path, world: World, words: list[str]) -
 @pytest.mark.parametrize("words", [["text"], ["backend", "text"], ["--list"]])
 def test_only_in_a_workspace(task: Path, world: World, words: list[str]) -> None:
     outcome = world.orbit("jot", *words)
-    error = 'orbit: jot: not in a workspace\norbit: jot: cd into one, or make one with: orbit new "GOAL"\n'
+    error = 'orbit: jot: not in a workspace\norbit: jot: cd into one (task-01), or make one with: orbit new "GOAL"\n'
     assert outcome == Outcome(1, "", error)
     assert world.orbit("jot", *words, cwd=world.pool / "backend") == Outcome(1, "", error)
     assert world.orbit("jot", *words, cwd="/").code == 1

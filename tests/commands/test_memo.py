@@ -103,6 +103,7 @@ def test_what_a_write_says_besides(world: World, path: Path) -> None:
 
 
 NO_CARD = "orbit: backend: card refused, "
+EMPTY = NO_CARD + "it is empty\norbit: backend: give it on stdin, or: orbit memo backend --file FILE\n"
 NO_BRIEF = NO_CARD + "no brief can be extracted (begin with one sentence that says what it is)\n"
 
 
@@ -110,9 +111,9 @@ NO_BRIEF = NO_CARD + "no brief can be extracted (begin with one sentence that sa
 @pytest.mark.parametrize(
     ("words", "stdin", "code", "error"),
     [
-        (["backend"], "", 1, NO_CARD + "it is empty\n"),
-        (["backend", "--text", ""], "not read", 1, NO_CARD + "it is empty\n"),
-        (["backend"], " \n\t\n", 1, NO_CARD + "it is empty\n"),
+        (["backend"], "", 1, EMPTY),
+        (["backend", "--text", ""], "not read", 1, EMPTY),
+        (["backend"], " \n\t\n", 1, EMPTY),
         (["backend"], b"a\0b", 1, NO_CARD + "it contains NUL bytes\n"),
         (["backend"], b"caf\xe9", 1, NO_CARD + "it is not UTF-8 (byte 3)\n"),
         (["backend", "--text", "caf\udce9"], "", 1, NO_CARD + "it is not UTF-8 (byte 3)\n"),

@@ -38,7 +38,7 @@ def test_a_poorer_card_says_so_and_one_command_takes_it_back(written: World) -> 
     line = f"orbit: backend: the card went from 7 to 2 lines: memo backend --restore {rev(RICH)}"
     assert line in overwritten.err.splitlines()
     assert log(written) == [
-        f"{rev(POOR)}  DATE  -  +1/-10 lines  A service.",
+        f"{rev(POOR)}  DATE  -        +1/-10 lines  A service.",
         f"{rev(RICH)}  DATE  task-01  +12/-0 lines  The service that stores orders.",
     ]
     assert written.orbit("memo", "backend", "--show", rev(RICH)[:6]).out == RICH

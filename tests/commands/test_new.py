@@ -53,6 +53,12 @@ def test_an_argument_needs_no_editor(world: World, tmp_path: Path) -> None:
     assert world.orbit("new", "given", env=make_editor(tmp_path, "exit 1")) == made(world)
 
 
+EMPTY = (
+    "the goal is empty, nothing was changed\n"
+    'orbit: new: give one: orbit new "GOAL", or make it without: orbit new --no-goal'
+)
+
+
 def test_without_a_goal(world: World) -> None:
     assert world.orbit("new", "--no-goal", stdin="not read") == made(world)
     assert goal_of(world) == ""
@@ -61,10 +67,10 @@ def test_without_a_goal(world: World) -> None:
 @pytest.mark.parametrize(
     ("words", "stdin", "said"),
     [
-        ([""], None, "the goal is empty, nothing was changed"),
-        (["  \n\t"], None, "the goal is empty, nothing was changed"),
-        ([], None, "the goal is empty, nothing was changed"),
-        ([], b" \r\n ", "the goal is empty, nothing was changed"),
+        ([""], None, EMPTY),
+        (["  \n\t"], None, EMPTY),
+        ([], None, EMPTY),
+        ([], b" \r\n ", EMPTY),
         ([], b"nul\0", "goal refused, it contains NUL bytes"),
         ([], b"\xff\xfe", "goal refused, it is not UTF-8 (byte 0)"),
         ([], b"x" * 20_000, "the goal is too long, 20000 bytes (at most 16384)"),
@@ -78,7 +84,7 @@ def test_a_goal_that_is_none_makes_nothing(world: World, words: list[str], stdin
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ('printf "\\n" > "$1"', "orbit: new: the goal is empty, nothing was changed\n"),
+        ('printf "\\n" > "$1"', f"orbit: new: {EMPTY}\n"),
         ("exit 3", "orbit: editor: {editor} ended with status 3, nothing was changed\n"),
     ],
 )

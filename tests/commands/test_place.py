@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from orbit.commands.arguments import Words
-from orbit.commands.place import cache_of, in_project, in_workspace, named_workspace, root_notices
+from orbit.commands.place import cache_of, in_project, in_workspace, named_workspace, root_notices, some_workspaces
 from orbit.commands.result import Call
 from orbit.errors import OrbitError
 from orbit.places import Here, Project
@@ -30,7 +30,20 @@ def test_in_a_workspace(world: World) -> None:
         with pytest.raises(OrbitError) as caught:
             in_workspace(call_from(outside), "jot")
         assert str(caught.value) == "jot: not in a workspace"
-        assert caught.value.hint == 'cd into one, or make one with: orbit new "GOAL"'
+        assert caught.value.hint == 'cd into one (task-01), or make one with: orbit new "GOAL"'
+
+
+def test_the_first_few_workspaces_are_named(world: World) -> None:
+    project = Project(str(world.root))
+    assert some_workspaces(project) == ""
+    for name in ("c", "a", "b\x1b[2J"):
+        world.workspace(name)
+    assert some_workspaces(project) == "a, b, c"
+    world.workspace("d")
+    assert some_workspaces(project) == "a, b, c, ..."
+    with pytest.raises(OrbitError) as caught:
+        in_workspace(call_from(world.root), "add")
+    assert "(a, b, c, ...)" in caught.value.hint
 
 
 @pytest.mark.parametrize("given", ["task-01", "task-01/", "task-01//"])

@@ -43,8 +43,7 @@ def test_every_kind_of_row(world: World, task: Path) -> None:
         table(
             "REPO       BRANCH    UPSTREAM       AHEAD  BEHIND  DIRTY  STATE",
             "backend    main      origin/main    0      0       0      -",
-            "damaged    -         -              -      -       -      "
-            "error: its registration in the pool is gone (moved or pruned by hand)",
+            "damaged    error: its registration in the pool is gone (moved or pruned by hand)",
             "detached   detached  (no upstream)  -      -       0      -",
             "dirty      main      origin/main    1      0       1      -",
             "gone       main      (no upstream)  -      -       0      -",
@@ -140,11 +139,13 @@ def test_by_name_from_anywhere(world: World, task: Path, name: str, place: str) 
 def test_no_such_workspace(world: World, task: Path, name: str) -> None:
     (world.root / "file").write_text("")
     refused = world.orbit("status", name)
-    assert refused == Outcome(1, "", f"orbit: status: no such workspace: {name.rstrip('/') or '(empty)'}\n")
+    suggested = "orbit: status: did you mean task-01?\n" if "task-01" in name else ""
+    told = f"orbit: status: no such workspace: {name.rstrip('/') or '(empty)'}\n"
+    assert refused == Outcome(1, "", told + suggested)
 
 
 def test_at_the_root_a_name_is_needed(world: World, task: Path) -> None:
-    said = "orbit: status: not in a workspace\norbit: status: name one: orbit status WORKSPACE\n"
+    said = "orbit: status: not in a workspace\norbit: status: name one: orbit status WORKSPACE (there are task-01)\n"
     assert world.orbit("status") == Outcome(1, "", said)
     assert world.orbit("status", "--json") == Outcome(1, "", said)
 

@@ -42,12 +42,25 @@ def test_several_worktrees_need_one(world: World, tree: Path) -> None:
     )
 
 
+def test_a_repository_in_place_of_a_branch(world: World, tree: Path) -> None:
+    world.clone("web")
+    world.clone("other")
+    world.worktree(name="web")
+    assert world.orbit("switch", "web", cwd=tree.parent).err == (
+        "orbit: switch: web is a repository, which branch of it?\norbit: switch: orbit switch web NAME\n"
+    )
+    assert world.orbit("switch", "other", "main", cwd=tree.parent).err == (
+        "orbit: other: no worktree of that name in task-01\norbit: other: orbit add other\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
         (("switch",), 2, "NAME"),
         (("switch", ""), 2, "cannot be empty"),
-        (("switch", "nope", "main"), 1, "no worktree of that name in task-01"),
+        (("switch", "nope", "main"), 1, "no worktree of that name in task-01\norbit: nope: orbit add REPO\n"),
+        (("switch", "bakend", "main"), 1, "in task-01\norbit: bakend: did you mean backend?\n"),
         (("switch", "a..b"), 1, "not a branch name: a..b"),
         (("switch", "--", "-x"), 1, "not a branch name: -x"),
     ],

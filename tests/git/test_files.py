@@ -23,6 +23,7 @@ from orbit.git.files import (
     read_head,
     read_ref,
     read_symref,
+    ref_names,
     registration_of,
     registrations,
     tracked_branch,
@@ -385,3 +386,33 @@ def test_a_listed_linked_worktree_shows_the_shared_refs(world: World, clone: Pat
     directory = git_dir(str(world.worktree()))
     assert directory is not None
     assert list_refs(directory, "refs/heads/ws/") == listed_by_git(world, clone, "refs/heads/ws/")
+
+
+def test_ref_names_are_those_that_git_lists(world: World, clone: Path) -> None:
+    for name in ("ws/task-01/a", "ws/task-01/deep/b", "ws/task-02/c", "ws/task-01/packed"):
+        world.git(clone, "branch", name)
+    world.git(clone, "pack-refs", "--all")
+    world.git(clone, "branch", "-D", "-q", "ws/task-01/packed")
+    world.git(clone, "branch", "ws/task-01/loose")
+    world.git(clone, "tag", "-m", "annotated", "v1")
+    (clone / ".git" / "refs" / "heads" / "ws" / "task-01" / "loose.lock").touch()
+    for under in ("refs/heads/", "refs/heads/ws/task-01/", "refs/tags/", "refs/remotes/origin/", "refs/none/"):
+        by_git = world.git(clone, "for-each-ref", "--format=%(refname)", under).split()
+        with no_git():
+            assert ref_names(str(clone / ".git"), under) == [ref.removeprefix(under) for ref in by_git]
+
+
+def test_ref_names_of_a_linked_worktree_are_the_clone_s(world: World, clone: Path) -> None:
+    world.workspace()
+    path = world.worktree()
+    directory = git_dir(str(path))
+    assert directory is not None
+    with no_git():
+        assert ref_names(directory, "refs/heads/ws/") == ["task-01/main"]
+
+
+def test_refs_that_cannot_be_read_have_no_names(bare: Path) -> None:
+    (bare / ".git" / "packed-refs").mkdir()
+    (bare / ".git" / "refs" / "tags").write_text("no directory")
+    assert ref_names(str(bare / ".git"), "refs/heads/") == []
+    assert ref_names(str(bare / ".git"), "refs/tags/") == []

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from orbit.guidance.notice import Notice
-from orbit.guidance.pool_notices import index_rebuilt, metadata_damaged
+from orbit.guidance.pool_notices import index_rebuilt, metadata_damaged, nothing_set
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,7 @@ from orbit.guidance.pool_notices import index_rebuilt, metadata_damaged
     [
         (index_rebuilt(2, written=True), "orbit: index: rebuilt from 2 clones"),
         (index_rebuilt(2, written=False), "orbit: index: rebuilt from 2 clones (not written)"),
+        (nothing_set(), "orbit: config: nothing is set, every key (orbit config --help) has its default"),
         (metadata_damaged("w/.orbit", "bad"), "orbit: w/.orbit: cannot be used (bad)"),
         (metadata_damaged("w/.orbit", "bad", "k"), "orbit: w/.orbit: cannot be used (bad), kept as k"),
     ],

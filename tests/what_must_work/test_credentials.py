@@ -235,3 +235,34 @@ def test_a_push_url_and_a_rewritten_url(world: World, server: Server) -> None:
     for words in (("repos", "--urls"), ("repos", "--json"), ("doctor",)):
         assert_hidden(world.orbit(*words, env=rewritten))
     assert_kept_nowhere(world)
+
+
+def test_a_mistyped_url_is_not_repeated_with_its_password(world: World) -> None:
+    world.clone()
+    workspace = world.workspace()
+    world.worktree()
+    secret = "https://user:hunter2@example.com/a.git"
+    calls = (
+        [secret],
+        ["help", secret],
+        ["add", secret],
+        ["add", "backend", secret],
+        ["info", secret],
+        ["sync", secret],
+        ["memo", secret, "--check"],
+        ["status", secret],
+        ["switch", "backend", secret],
+        ["switch", secret, "main"],
+        ["jot", secret, "text"],
+        ["jot", "backend", "text", secret],
+        ["config", secret],
+        ["context", secret],
+        ["completion", secret],
+        ["repos", secret],
+        ["repos", "--limit", secret],
+        ["new", "goal", "--name", secret],
+        ["done", "--pr", f"ftp{secret}"],
+    )
+    for words in calls:
+        done = world.orbit(*words, cwd=workspace)
+        assert "hunter2" not in done.out + done.err, words

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from orbit.cli.progress import Counter, Silent
     from orbit.cli.render import Streams
     from orbit.commands.result import Progress
     from orbit.places import World
@@ -30,6 +31,7 @@ class TerminalFace:
         self._streams = streams
         self.in_terminal = streams.in_terminal
         self.out_terminal = streams.out_terminal
+        self._displays: list[Counter | Silent] = []
 
     def read_stdin(self) -> bytes:
         """Everything on stdin up to its end, or as much as is surely too much; nothing when it is closed."""
@@ -74,7 +76,14 @@ class TerminalFace:
     def progress(self, total: int, verb: str) -> Progress:
         from orbit.cli.progress import make_progress  # only long work shows it
 
-        return make_progress(self._streams, total, verb)
+        display = make_progress(self._streams, total, verb)
+        self._displays.append(display)
+        return display
+
+    def put_away(self) -> None:
+        """Take back every moving line before anything else is written, however the work ended."""
+        for display in self._displays:
+            display.close()
 
     def run_shell(self, command: str, directory: str) -> int:
         """Run what the user asked for with the user's own shell; returns its status."""

@@ -7,15 +7,34 @@ import argparse
 from orbit import __version__
 from orbit.cli.render import write_text
 from orbit.cli.topics import TOPICS
-from orbit.commands import GROUPS, TABLE
+from orbit.commands import GROUPS, SELDOM, TABLE
 from orbit.commands.arguments import JSON_SCHEMA, Argument, Usage, Words
 from orbit.errors import UsageError
 from orbit.text import nearest, safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from orbit.cli.render import Streams
 
+# What other programs call a verb. Nothing leads to one that destroys.
+_ALSO_CALLED = {
+    "repos": "ls list search find roster",
+    "info": "show card read",
+    "sync": "pull fetch update",
+    "new": "init create workspace",
+    "context": "start",
+    "add": "worktree",
+    "switch": "checkout branch",
+    "done": "finish close",
+    "jot": "note",
+    "config": "settings set get",
+    "doctor": "check verify",
+    "setup": "install",
+    "import-dir": "import",
+}
+_NOTHING_LIKE_IT = ("rm", "remove", "delete")
 _COUNTS: dict[str, str | None] = {"one": None, "optional": "?", "some": "+", "many": "*"}
 
 
@@ -29,14 +48,16 @@ class _Parser(argparse.ArgumentParser):
 
 
 def short_help() -> str:
-    """`orbit` alone: every verb, grouped."""
-    lines = [f"orbit {__version__}: work across many git repositories", "", "usage: orbit COMMAND [ARGUMENTS]", ""]
+    """`orbit` alone: every verb, grouped, on one small screen."""
+    lines = [f"orbit {__version__}: work across many git repositories (to begin: orbit try)", ""]
     for group in GROUPS:
-        lines.append(group)
-        lines += [f"  {verb:<10} {summary}" for verb, (_, of, summary) in TABLE.items() if of == group]
+        verbs = [(verb, summary) for verb, (_, of, summary) in TABLE.items() if of == group and verb not in SELDOM]
+        labels = [group, *[""] * (len(verbs) - 1)]
+        lines += [f"{label:<10} {verb:<10} {text}" for label, (verb, text) in zip(labels, verbs, strict=True)]
     lines += [
+        f"{'':<10} {', '.join(verb for verb in SELDOM if verb in TABLE)}",
         "",
-        "orbit COMMAND --help explains one; orbit help levels, layout or guidance is about all.\nStart with: orbit try",
+        f"more: orbit COMMAND --help; orbit help {'|'.join(TOPICS)}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -53,12 +74,20 @@ def answer_help(verb: str, rest: list[str], streams: Streams) -> int:
         write_text(streams, TOPICS[wanted])
         return 0
     if wanted not in TABLE:
-        close = nearest(wanted, [*TABLE, *(TOPICS if verb == "help" else ())], 1)
-        what = f"no such command: {safe_line(wanted) or '(empty)'}" + (f", did you mean {close[0]}?" if close else "")
-        raise UsageError("usage", what, "orbit help lists the commands")
+        raise _no_such_command(wanted, TOPICS if verb == "help" else ())
     module = __import__(f"orbit.commands.{TABLE[wanted][0]}", fromlist=["USAGE"])
     write_text(streams, verb_help(module.USAGE))
     return 0
+
+
+def _no_such_command(word: str, topics: Iterable[str]) -> UsageError:
+    shown = safe_line(word) or "(empty)"
+    if word.startswith("-"):
+        return UsageError("usage", f"options come after a command: {shown}", "orbit help lists the commands")
+    called = [verb for verb, words in _ALSO_CALLED.items() if word in words.split() and verb in TABLE]
+    meant = called or (nearest(word, [*TABLE, *topics], 1) if word not in _NOTHING_LIKE_IT else [])
+    suggestion = f", did you mean {meant[0]}?" if meant else ""
+    return UsageError("usage", f"no such command: {shown}{suggestion}", "orbit help lists the commands")
 
 
 def explain(verb: str, usage: Usage, argv: list[str], streams: Streams) -> Words | None:
@@ -73,8 +102,24 @@ def explain(verb: str, usage: Usage, argv: list[str], streams: Streams) -> Words
         found = build_parser(verb, usage.arguments).parse_intermixed_args(argv)
     except _WrongUsageError as problem:
         forms = "\n".join(f"usage: {form}" for form in usage.forms)
-        raise UsageError(verb, _in_words(str(problem), usage.arguments), forms) from None
+        unknown = _unknown_option(usage.arguments, options)
+        verdict = f"unrecognized arguments: {unknown}" if unknown else str(problem)
+        raise UsageError(verb, _in_words(verdict, usage.arguments), forms) from None
     return to_words(usage.arguments, found)
+
+
+def _unknown_option(arguments: tuple[Argument, ...], words: list[str]) -> str:
+    """The first word that is no option of this verb; argparse would rather complain of what is missing."""
+    known = {name: a for a in arguments if a.is_option for name in (a.name, a.short) if name}
+    before: Argument | None = None
+    for word in words:
+        is_value = before is not None and before.takes != ""
+        before = known.get(word)
+        if is_value or len(word) < 2 or word[0] != "-" or " " in word:
+            continue
+        if word.partition("=")[0] not in known and word[:2] not in known:
+            return word
+    return ""
 
 
 def _in_words(verdict: str, arguments: tuple[Argument, ...]) -> str:
@@ -139,7 +184,8 @@ def verb_help(usage: Usage) -> str:
         for command, meaning in usage.examples:
             lines += [f"  {command}", f"      {meaning}"]
         lines.append("")
-    lines.append("exit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage")
+    extra = f"; {usage.exits}" if usage.exits else ""
+    lines.append(f"exit status: 0 done, 1 refused or failed (one line says why), 2 wrong usage{extra}")
     if usage.related:
         lines.append("see also: " + ", ".join(f"orbit {name}" for name in usage.related))
     return "\n".join(lines) + "\n"

@@ -95,6 +95,11 @@ def _unexpected(error: Exception) -> OrbitError:
 
 def _dispatch(argv: list[str], world: World, streams: Streams) -> int:
     verb = _ALIASES.get(argv[0], argv[0]) if argv else "help"
+    if verb == "complete" and len(argv) > 3:
+        from orbit.cli.complete import answer  # a press of Tab: no verb for people, so it is not in the table
+
+        write_text(streams, answer(argv[1:], world))
+        return 0
     if verb not in TABLE:
         from orbit.cli.help import answer_help  # help and typos only
 
@@ -125,8 +130,12 @@ def _run_verb(verb: str, module: ModuleType, words: Words, world: World, streams
 
         write_text(streams, schema_text(verb))
         return 0
-    call = Call(world=world, words=words, face=TerminalFace(world, streams), started_ms=_started_ms())
-    result = module.run(call)
+    face = TerminalFace(world, streams)
+    call = Call(world=world, words=words, face=face, started_ms=_started_ms())
+    try:
+        result = module.run(call)
+    finally:
+        face.put_away()
     try:
         write_payload(streams, result, as_json=words.flag("json"))
     finally:

@@ -60,15 +60,24 @@ def write_payload(streams: Streams, result: Result, *, as_json: bool) -> None:
 def write_guidance(streams: Streams, result: Result) -> None:
     """What goes to stderr: the aside first, then one line per notice."""
     text = _whole_lines(safe_text(result.aside))
-    text += "".join(f"{safe_line(notice.line)}\n" for notice in result.notices)
+    text += "".join(f"{told_line(notice.line)}\n" for notice in result.notices)
     _to_stderr(streams, text)
 
 
 def write_error(streams: Streams, error: OrbitError) -> None:
     """One line says what went wrong; each line of the hint says what to do."""
     lines = [error.message, *error.hint.splitlines()]
-    context = safe_line(error.context)
-    _to_stderr(streams, "".join(f"orbit: {context}: {safe_line(line)}\n" for line in lines))
+    context = told_line(error.context)
+    _to_stderr(streams, "".join(f"orbit: {context}: {told_line(line)}\n" for line in lines))
+
+
+def told_line(text: str) -> str:
+    """A line for stderr: nothing in it steers a terminal, no URL in it has credentials, a mistyped word's included."""
+    if "://" in text and "@" in text:
+        from orbit.git.urls import redact_urls  # the rare line
+
+        text = redact_urls(text)
+    return safe_line(text)
 
 
 def write_text(streams: Streams, text: str, *, error: bool = False) -> None:

@@ -22,6 +22,7 @@ LAYOUT = """A project is a directory with .repos/ in it; every other directory d
   .repos/NAME/       one clone per repository
   .repos/.NAME.md    its card
   .repos/.orbit      the index and the settings (git-config format)
+  .repos/.cards.git  every version of every card (orbit memo REPO --log)
   .repos/.cache/     may be deleted at any time
   WORKSPACE/.orbit   goal, status, pull requests, jots (git-config format)
   WORKSPACE/NAME/    a git worktree on the branch PREFIX/WORKSPACE/BRANCH
@@ -38,4 +39,15 @@ GUIDANCE = """stdout is data, stderr is guidance. A line of guidance has one of 
 Guidance never blocks and never changes the exit status. Steering lines want to be closed before orbit done.
 """
 
-TOPICS = {"levels": LEVELS, "layout": LAYOUT, "guidance": GUIDANCE}
+ENVIRONMENT = """Variables that are heeded. Settings of a project are another thing: orbit config.
+
+  ORBIT_ROOT           the project root, instead of looking for .repos/ here and above
+  ORBIT_EDITOR         editor for goals, jots and cards; then VISUAL, EDITOR, vi. It is used without a terminal too
+  ORBIT_JOBS           how many git processes run side by side in pool-wide commands
+  ORBIT_STALL_SECONDS  a network git process that does nothing for so long is ended (default 60)
+  ORBIT_DEBUG=1        show a traceback
+  NO_COLOR             no colour; FORCE_COLOR=1 forces it, TERM=dumb no redrawing either
+  COLUMNS              width of tables, instead of the terminal's
+"""
+
+TOPICS = {"levels": LEVELS, "layout": LAYOUT, "guidance": GUIDANCE, "environment": ENVIRONMENT}

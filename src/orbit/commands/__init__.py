@@ -5,7 +5,7 @@ from __future__ import annotations
 # verb: (module, group, summary)
 TABLE = {
     "clone": ("clone", "pool", "add repositories to the pool"),
-    "repos": ("repos", "pool", "the roster: every repository, its brief, how fresh its card is"),
+    "repos": ("repos", "pool", "the roster: each repository's brief and how fresh it is"),
     "info": ("info", "pool", "one repository's card and how fresh it is"),
     "sync": ("sync", "pool", "bring the pool up to upstream"),
     "new": ("new", "workspace", "make a workspace for a task"),
@@ -22,7 +22,14 @@ TABLE = {
     "prune": ("prune", "care", "reclaim finished workspaces without losing work"),
     "hook": ("hook", "care", "answer an agent host: the integration calls it"),
     "try": ("try_", "care", "a ready two-repository project to play with"),
+    "completion": ("completion", "care", "print the completion script for bash, zsh or fish"),
     "version": ("version", "care", "print the version"),
 }
+
+# Pages of `orbit help` that are about no single verb.
+TOPICS = ("levels", "layout", "guidance", "environment")
+
+# Verbs that people seldom type: the short help names them together in one line.
+SELDOM = ("hook", "mcp", "completion", "version")
 
 GROUPS = ("pool", "workspace", "knowledge", "care")

@@ -26,8 +26,8 @@ USAGE = Usage(
     about="""Puts a git worktree of each REPO into the workspace, on a branch of the workspace's own made from the
 default branch as last fetched. Prints the card on stderr unless --silent.""",
     arguments=(
-        positional("REPO", "a repository in the pool", "some", completes="repo"),
-        option("--ref", "REF", "start at this tag, branch or commit (one REPO)"),
+        positional("REPO", "a repository in the pool", "some", completes="addable"),
+        option("--ref", "REF", "start at this tag, branch or commit (one REPO)", completes="start"),
         flag("--reuse", "continue on the branch that an earlier task of this name left"),
         flag("--silent", "do not print the card", short="-s"),
     ),
@@ -36,6 +36,7 @@ default branch as last fetched. Prints the card on stderr unless --silent.""",
         ("orbit add backend --ref v2.1", "start at a tag"),
     ),
     related=("repos", "info", "switch", "status"),
+    exits="1 also when only some failed",
 )
 
 

@@ -68,13 +68,14 @@ class Words(Record):
 
 
 class Usage(Record):
-    """The help page of a verb, and the arguments behind it."""
+    """The help page of a verb, and the arguments behind it. `exits`: what its exit status says beyond the usual."""
 
     forms: tuple[str, ...]
     about: str
     arguments: tuple[Argument, ...]
     examples: tuple[tuple[str, str], ...] = ()
     related: tuple[str, ...] = ()
+    exits: str = ""
 
 
 def read_words(arguments: tuple[Argument, ...], argv: list[str]) -> Words | None:

@@ -39,13 +39,14 @@ repository, not here.""",
         option("--push", "URL", "push to this URL (one URL)"),
         option("--depth", "N", "a shallow clone of N commits"),
         option("--filter", "SPEC", "a partial clone, such as blob:none"),
-        option("--from", "FILE", "read 'URL [NAME]' lines from FILE; '#' begins a comment"),
+        option("--from", "FILE", "read 'URL [NAME]' lines from FILE; '#' begins a comment", completes="file"),
     ),
     examples=(
         ("orbit clone https://example.com/team/backend.git", "one repository"),
         ("orbit clone --from repos.txt", "a list of them"),
     ),
     related=("repos", "sync"),
+    exits="1 also when only some failed",
 )
 
 

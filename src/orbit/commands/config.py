@@ -27,13 +27,16 @@ USAGE = Usage(
     about="""Lists what is set in the project, prints one setting, or changes it. Values are checked when written.
 
 """
-    + "\n".join(f"  {key.name:<26}{key.default or '-':<9}{key.meaning}" for key in KEYS),
+    + "\n".join(f"  {key.name:<27}{key.default or '-':<9}{key.meaning}" for key in KEYS),
     arguments=(
         positional("KEY", "a setting", "optional", completes="config-key"),
-        positional("VALUE", "its new value", "optional"),
+        positional("VALUE", "its new value", "optional", completes="config-value"),
         flag("--unset", "go back to the default"),
     ),
-    examples=(("orbit config memo.maxLines 20", "a higher ceiling for cards"),),
+    examples=(
+        ("orbit config memo.maxLines 20", "a higher ceiling for cards"),
+        ("orbit config memo.maxLines --unset", "back to the default"),
+    ),
     related=("memo", "jot"),
 )
 
@@ -48,6 +51,8 @@ def run(call: Call) -> Result:
     notices = [*root_notices(here), *index.notices]
     if name is None:
         lines = [f"{key.name}={index.settings.text(key.name)}" for key in KEYS if _is_stored(index, key)]
+        if not lines and index.state != "damaged":
+            notices.append(pool_notices.nothing_set())
         return Result(text="\n".join(lines), notices=notices)
     key = _known(name)
     if value is None and not unset:

@@ -26,7 +26,7 @@ USAGE = Usage(
 roster, while there is no worktree) or --reignite (cards and freshness of every worktree). KEY (workspace, path, goal,
 state) prints one bare value. Fails outside a workspace. Purely local.""",
     arguments=(
-        positional("KEY", "workspace, path, goal or state", "optional", completes="context-key"),
+        positional("KEY", "workspace, path, goal or state", "optional", completes="workspace|path|goal|state"),
         flag("--startup", "prime or reignite, by what the workspace holds"),
         flag("--prime", "the roster of the pool"),
         flag("--reignite", "each worktree with its card"),

@@ -24,6 +24,7 @@ cards, locks and worktrees. Each WARN and FAIL names its remedy; --fix applies t
     arguments=(flag("--fix", "apply the harmless repairs and say what was done"), JSON, JSON_SCHEMA),
     examples=(("orbit doctor", "look"), ("orbit doctor --fix", "look and repair")),
     related=("sync", "config"),
+    exits="1 only for a FAIL",
 )
 
 

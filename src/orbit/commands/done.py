@@ -28,7 +28,10 @@ USAGE = Usage(
     about="""Marks the workspace as finished, so that it may be reclaimed. Names per repository what is still open:
 jots, a thin card, a card over budget, a raw branch. It never blocks. Again: refreshes the time, adds PRs.""",
     arguments=(option("--pr", "URL", "a pull request of this task (may be repeated)", repeats=True), JSON, JSON_SCHEMA),
-    examples=(("orbit done --pr https://example.com/team/backend/pull/7", "finished, with its pull request"),),
+    examples=(
+        ("orbit done", "finished; what is still open is named first"),
+        ("orbit done --pr https://example.com/team/backend/pull/7", "finished, with its pull request"),
+    ),
     related=("jot", "memo", "goal"),
 )
 

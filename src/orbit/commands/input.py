@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from orbit.commands.result import Call
 
 
+_GIVE_IT = {
+    "new": 'give one: orbit new "GOAL", or make it without: orbit new --no-goal',
+    "goal": 'give one: orbit goal "TEXT" (orbit context goal reads it)',
+}
+
+
 def given_text(call: Call, argument: str | None, initial: str, suffix: str = ".txt") -> bytes:
     """The argument; without one the editor, when ORBIT_EDITOR is set or stdin is a terminal; else all of stdin."""
     if argument is not None:
@@ -26,5 +32,5 @@ def goal_text(data: bytes, verb: str) -> str:
     text = decoded(data, verb, "goal")
     text = "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")).strip()
     if not text:
-        raise OrbitError(verb, "the goal is empty, nothing was changed")
+        raise OrbitError(verb, "the goal is empty, nothing was changed", _GIVE_IT.get(verb, ""))
     return text

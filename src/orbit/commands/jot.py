@@ -36,7 +36,9 @@ USAGE = Usage(
 number of agents at once. --pop hands the queue out for merging; popped entries stay in flight until memo REPO settles
 them or --requeue puts them back. In a worktree REPO is that one. A TEXT that begins with '-' goes after '--'.""",
     arguments=(
-        positional("REPO", "a repository of this workspace (or of the pool, with TEXT)", "optional", completes="repo"),
+        positional(
+            "REPO", "a repository of this workspace (or of the pool, with TEXT)", "optional", completes="worktree"
+        ),
         positional("TEXT", "the discovery, one line", "optional"),
         flag("--pop", "print the waiting entries and mark them as in flight"),
         flag("--list", "print the waiting entries"),

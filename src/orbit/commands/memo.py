@@ -39,14 +39,14 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         positional("REPO", "a repository in the pool", "optional", completes="repo"),
         flag("--refresh", "the card still holds: record that it was looked at at the pool's present HEAD"),
         flag("--scaffold", "print the advised shape of a card"),
-        flag("--check", "judge the card; exit status 1 when something is found"),
+        flag("--check", "judge the card: its length, its parts, the paths it names"),
         flag("--edit", "open the editor on the card"),
         option("--expect", "REV", "write only if the card is still at REV (info prints it); none = no card yet"),
         flag("--log", "list the card's versions, the newest first"),
         option("--show", "REV", "print a version"),
         option("--restore", "REV", "write a version again, as a new one"),
         option("--text", "TEXT", "the card's text"),
-        option("--file", "FILE", "read the card from FILE"),
+        option("--file", "FILE", "read the card from FILE", completes="file"),
     ),
     examples=(
         ("orbit memo backend --scaffold > card.md", "begin a card"),
@@ -55,6 +55,7 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         ("orbit memo backend --restore 68b0bdab", "undo what overwrote it"),
     ),
     related=("info", "jot", "repos"),
+    exits="--check: 1 also when it found something",
 )
 
 
@@ -153,12 +154,14 @@ def _log(here: Here, repo: str) -> Result:
     if not versions:
         return Result(notices=(*root_notices(here), card_notices.no_versions(repo)))
     texts = history.read_texts(here.project, list({kept.revision: None for kept in versions}))
+    places = [safe_line(kept.workspace) or "-" for kept in versions]
+    changes = [f"+{kept.added}/-{kept.removed} lines" for kept in versions]
+    wide, long = max(map(len, places)), max(map(len, changes))
     lines = []
-    for kept in versions:
+    for kept, place, change in zip(versions, places, changes, strict=True):
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.at))
         brief = safe_line(memo.brief_of(texts[kept.revision])) or "-"
-        change = f"+{kept.added}/-{kept.removed} lines"
-        lines.append(f"{kept.revision[:12]}  {date}  {safe_line(kept.workspace) or '-'}  {change}  {brief}")
+        lines.append(f"{kept.revision[:12]}  {date}  {place:<{wide}}  {change:<{long}}  {brief}")
         lines += [f"    settled: {safe_line(text)}" for text in kept.settled]
     return Result(text="\n".join(lines), notices=root_notices(here))
 

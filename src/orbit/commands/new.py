@@ -33,6 +33,7 @@ from the argument, else from the editor, else from stdin. Outside a project it m
         ("orbit new --name spike --no-goal", "a workspace to look around in"),
     ),
     related=("goal", "add", "context"),
+    exits="--exec: what CMD ended with",
 )
 
 

@@ -54,7 +54,7 @@ class Column(Record):
 
 
 class Table(Record):
-    """Rows of cells under columns, laid out by the face."""
+    """Rows of cells under columns, laid out by the face; the last cell of a row with fewer reaches over the rest."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]

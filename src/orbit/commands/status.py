@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, positional
-from orbit.commands.place import in_project, named_workspace, root_notices
+from orbit.commands.place import in_project, named_workspace, root_notices, some_workspaces
 from orbit.commands.result import Column, Result, Table
 from orbit.errors import OrbitError
 from orbit.git.many import jobs
@@ -37,7 +37,9 @@ def run(call: Call) -> Result:
     named = call.words.one("workspace")
     workspace = named_workspace(here.project, named, "status") if named is not None else here.workspace
     if not workspace:
-        raise OrbitError("status", "not in a workspace", "name one: orbit status WORKSPACE")
+        names = some_workspaces(here.project)
+        about = f"there are {names}" if names else 'none is there yet: orbit new "GOAL" makes one'
+        raise OrbitError("status", "not in a workspace", f"name one: orbit status WORKSPACE ({about})")
     index = read_index(here.project)
     prefix = index.settings.text("branch.prefix")
     found = glance(here.project, workspace, prefix, jobs(call.world.get("ORBIT_JOBS"), network=False))
@@ -87,7 +89,7 @@ def _table(found: list[Glance]) -> Table:
 
 def _row(g: Glance) -> tuple[str, ...]:
     if g.error:
-        return (g.name, g.branch or "-", "-", "-", "-", "-", f"error: {g.error}")
+        return (g.name, f"error: {g.error}")
     tree = g.tree
     if not tree.upstream:
         counts = ("(no upstream)", "-", "-")

@@ -6,9 +6,10 @@ from orbit.commands.arguments import Usage, flag, positional
 from orbit.commands.place import in_workspace, root_notices
 from orbit.commands.result import Result
 from orbit.errors import OrbitError, UsageError
+from orbit.pool.clones import is_clone
 from orbit.pool.index import read_index
 from orbit.pool.worktrees import list_worktrees
-from orbit.text import safe_line
+from orbit.text import nearest, safe_line
 from orbit.workspace.switch import Switched, SwitchRequest, create_branch, switch_to
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ USAGE = Usage(
 With -c a new branch at HEAD; work in progress is kept. REPO may be left out in a worktree, or when the workspace has
 one only.""",
     arguments=(
-        positional("REPO", "a repository of this workspace", "optional", completes="repo"),
+        positional("REPO", "a repository of this workspace", "optional", completes="worktree"),
         positional("NAME", "the branch, without the workspace's prefix", completes="branch"),
         flag("--create", "make a new branch at HEAD", short="-c"),
     ),
@@ -47,7 +48,7 @@ def run(call: Call) -> Result:
     name = call.words.one("name") or ""
     if not name:
         raise UsageError("switch", "a branch name cannot be empty")
-    request = SwitchRequest(here.workspace, _repo(here, call.words.one("repo")), name)
+    request = SwitchRequest(here.workspace, _repo(here, call.words.one("repo"), name), name)
     settings = read_index(here.project).settings
     act = create_branch if call.words.flag("create") else switch_to
     switched = act(here.project, request, settings)
@@ -58,13 +59,15 @@ def _line(switched: Switched, name: str) -> str:
     return f"{switched.repo} " + _HOW[switched.how].format(branch=switched.branch, name=name)
 
 
-def _repo(here: Here, given: str | None) -> str:
+def _repo(here: Here, given: str | None, name: str) -> str:
     """The named worktree, the one the caller stands in, or the only one. Raises OrbitError."""
     worktrees = {worktree.name: worktree for worktree in list_worktrees(here.project, here.workspace)}
     names = list(worktrees)
     if given is not None and given not in worktrees:
         shown = safe_line(given)
-        raise OrbitError(shown, f"no worktree of that name in {here.workspace}", f"orbit add {shown}")
+        close = nearest(given, names, 1)
+        hint = f"orbit add {shown}" if is_clone(here.project, given) else f"did you mean {close[0]}?" if close else ""
+        raise OrbitError(shown, f"no worktree of that name in {here.workspace}", hint or "orbit add REPO")
     chosen = given or (here.repo if here.repo in worktrees else names[0] if len(names) == 1 else "")
     if chosen and worktrees[chosen].error:
         raise OrbitError(chosen, worktrees[chosen].error)
@@ -72,4 +75,6 @@ def _repo(here: Here, given: str | None) -> str:
         return chosen
     if not names:
         raise OrbitError("switch", "this workspace has no worktree", "orbit add REPO")
+    if name in worktrees:
+        raise OrbitError("switch", f"{name} is a repository, which branch of it?", f"orbit switch {name} NAME")
     raise OrbitError("switch", f"which repository? here are {', '.join(names)}", "orbit switch REPO NAME")

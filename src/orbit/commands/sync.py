@@ -43,7 +43,7 @@ a worktree; names override. Worktrees and cards are never touched, so a card may
     arguments=(
         positional("REPO", "a repository in the pool", "many", completes="repo"),
         flag("--force", "reset diverged clones to upstream; the old tip is kept and named"),
-        option("--branch", "B", "make the pool clone of one REPO follow branch B"),
+        option("--branch", "B", "make the pool clone of one REPO follow branch B", completes="upstream-branch"),
         JSON,
         JSON_SCHEMA,
     ),
@@ -53,6 +53,7 @@ a worktree; names override. Worktrees and cards are never touched, so a card may
         ("orbit sync backend --branch release/2.x", "follow another branch from now on"),
     ),
     related=("info", "repos", "status"),
+    exits="1 also when only some failed",
 )
 
 

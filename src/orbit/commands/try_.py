@@ -28,7 +28,7 @@ USAGE = Usage(
 workspace whose goal needs both. --run goes through the whole loop there and shows each command with its real output.
 No network.""",
     arguments=(
-        positional("DIR", "where to make it, empty or new", "optional"),
+        positional("DIR", "where to make it, empty or new", "optional", completes="dir"),
         flag("--run", "run the loop: repos, info, add, jot, memo, sync, done"),
     ),
     examples=(("orbit try", "a project to play with"), ("orbit try --run", "watch the loop")),

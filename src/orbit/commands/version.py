@@ -10,7 +10,8 @@ USAGE = Usage(
     forms=("orbit version",),
     about="Prints the version. Also: orbit --version, orbit -v.",
     arguments=(),
-    examples=(("orbit version", "orbit 0.1.0"),),
+    examples=(("orbit version", "orbit 0.1.0"), ("orbit -v", "the same")),
+    related=("doctor",),
 )
 
 

@@ -10,6 +10,10 @@ import os
 
 from orbit.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC
 _CHUNK = 8192
 _LONGEST_CHAIN = 5
@@ -119,7 +123,7 @@ def list_refs(git_directory: str, below: str) -> dict[str, str]:
     try:
         _refuse_reftable(common)
         # Loose ones first: a ref that is being packed is in the one place before it leaves the other.
-        loose = {name: _read(_path(git_directory, common, name)) for name in _loose_below(common, below)}
+        loose = {name: _read(_path(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)}
         found = _packed_below(common, below)
         for name, content in loose.items():
             if content is None:
@@ -131,21 +135,6 @@ def list_refs(git_directory: str, below: str) -> dict[str, str]:
         return found
     except (OSError, _OddError):
         return _list_from_git(git_directory, below)
-
-
-def _loose_below(common: str, below: str) -> list[str]:
-    top = f"{common}/{below}"
-    names = []
-    for directory, _, files in os.walk(top, onerror=_raise_unless_missing):
-        place = below + directory[len(top) :].lstrip("/")
-        place = place if place.endswith("/") else f"{place}/"
-        names += [place + name for name in files if not name.endswith(".lock")]
-    return names
-
-
-def _raise_unless_missing(error: OSError) -> None:
-    if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
-        raise error
 
 
 def _packed_below(common: str, below: str) -> dict[str, str]:
@@ -189,6 +178,32 @@ def read_symref(git_directory: str, ref: str) -> str:
         return target
     except (OSError, _OddError):
         return _ask(git_directory, "symbolic-ref", "--quiet", "--", ref) or ""
+
+
+def ref_names(git_directory: str, under: str) -> list[str]:
+    """What follows `under` (such as refs/tags/) in every ref below it, sorted; where they point is not looked at."""
+    common = common_dir(git_directory)
+    try:
+        _refuse_reftable(common)
+        found = {*_loose_names(f"{common}/{under}", under), *_packed_below(common, under)}
+    except OSError:
+        return []
+    except _OddError:
+        found = set((_ask(git_directory, "for-each-ref", "--format=%(refname)", under) or "").splitlines())
+    return sorted(ref[len(under) :] for ref in found)
+
+
+def _loose_names(directory: str, before: str) -> Iterator[str]:
+    """Files below, as paths; git never follows a link to a directory of refs, and its lock files are no refs."""
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _loose_names(entry.path, f"{before}{entry.name}/")
+                elif not entry.name.endswith(".lock"):
+                    yield before + entry.name
+    except (FileNotFoundError, NotADirectoryError):
+        return
 
 
 def tracked_branch(checkout: str) -> str:

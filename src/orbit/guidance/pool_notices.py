@@ -55,6 +55,11 @@ def default_shown(key: str) -> Notice:
     return Notice("default-shown", key, "(default)")
 
 
+def nothing_set() -> Notice:
+    """`config`: no setting is stored"""
+    return Notice("nothing-set", "config", "nothing is set, every key (orbit config --help) has its default")
+
+
 def nested_root_ignored(inner: str, outer: str) -> Notice:
     """the nearest `.repos/` lies inside a repository of an outer project; the outer root is used"""
     return Notice("nested-root-ignored", "project", f"ignoring .repos in {inner}, it lies inside the project {outer}")

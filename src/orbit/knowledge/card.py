@@ -86,7 +86,7 @@ def normalised(data: bytes, repo: str) -> str:
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     text = "\n".join(lines).strip("\n")
     if not text.strip():
-        raise OrbitError(repo, "card refused, it is empty")
+        raise OrbitError(repo, "card refused, it is empty", f"give it on stdin, or: orbit memo {repo} --file FILE")
     return text + "\n"
 
 

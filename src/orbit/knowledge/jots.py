@@ -76,7 +76,7 @@ def checked_text(data: bytes, repo: str) -> str:
     text = decoded(data, repo, "jot")
     text = text.removesuffix("\n").removesuffix("\r") if text.endswith("\r\n") else text.removesuffix("\n")
     if not text.strip():
-        raise OrbitError(repo, "jot refused, it is blank")
+        raise OrbitError(repo, "jot refused, it is blank", f'give it a text: orbit jot {repo} "TEXT"')
     if len(text) > LIMIT:
         raise OrbitError(repo, f"jot refused, {len(text)} characters (at most {LIMIT}, a jot is a line, not a page)")
     return text

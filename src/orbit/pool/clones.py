@@ -6,6 +6,7 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir
+from orbit.git.urls import redact_url
 from orbit.places import POOL, Project, valid_repo_name
 from orbit.record import Record
 from orbit.store.document import load
@@ -49,9 +50,10 @@ def require_clone(project: Project, name: str, *, clone_hint: bool = False) -> N
     """Raises OrbitError, with the nearest names, unless `name` is a clone in the pool."""
     if is_clone(project, name):
         return
-    shown = safe_line(name)
+    shown = safe_line(redact_url(name))
     if not valid_repo_name(name):
-        raise OrbitError(shown or "repo", "not a repository name (letters, digits, . _ -)")
+        hint = f"clone it first: orbit clone {shown}" if clone_hint and "://" in name else ""
+        raise OrbitError(shown or "repo", "not a repository name (letters, digits, . _ -)", hint)
     close = nearest(name, list(list_clones(project).clones))
     hints = [f"did you mean {', '.join(close)}?"] if close else []
     if clone_hint:

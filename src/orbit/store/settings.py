@@ -17,12 +17,13 @@ _MANAGED = ("always", "once", "never")
 
 
 class Key(Record):
-    """One setting. `problem` says why a value is refused, or ""."""
+    """One setting. `problem` says why a value is refused, or ""; `choices` are all its values, where they are few."""
 
     name: str
     default: str
     meaning: str
     problem: Callable[[str], str]
+    choices: tuple[str, ...] = ()
 
 
 def positive(value: str) -> str:
@@ -74,9 +75,9 @@ KEYS = (
     Key("jot.bufferSize", "", "jots that may wait before a queue overflows (default: memo.minLines)", positive),
     Key("explore.paths", ".:1", "what a cold start explores, as a comma list of path:depth", _explore),
     Key("branch.prefix", "ws", "first segment of every scoped branch", _prefix),
-    Key("git.fetchAllBranches", "always", "manage remote.origin.fetch of pool clones", _managed),
-    Key("git.fetchPrune", "always", "manage fetch.prune of pool clones", _managed),
-    Key("git.pushUpstreamByDefault", "always", "manage push.default of pool clones", _managed),
+    Key("git.fetchAllBranches", "always", "manage remote.origin.fetch of pool clones", _managed, _MANAGED),
+    Key("git.fetchPrune", "always", "manage fetch.prune of pool clones", _managed, _MANAGED),
+    Key("git.pushUpstreamByDefault", "always", "manage push.default of pool clones", _managed, _MANAGED),
     Key("agent.recommend", "", "the agent command that new recommends", _text),
     Key("context.rosterLimit", "50", "repositories named in the cold-start block", positive),
     Key("context.maxBytes", "9000", "budget of any injected block, in bytes", positive),
