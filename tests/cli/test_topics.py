@@ -27,4 +27,4 @@ def test_an_unknown_topic_suggests_and_lists(world: World) -> None:
 
 
 def test_the_short_help_names_the_topics(world: World) -> None:
-    assert "orbit help levels, layout or guidance" in world.orbit("help").out
+    assert "orbit help levels, layout, guidance or sharing" in world.orbit("help").out

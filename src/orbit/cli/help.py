@@ -36,7 +36,8 @@ def short_help() -> str:
         lines += [f"  {verb:<10} {summary}" for verb, (_, of, summary) in TABLE.items() if of == group]
     lines += [
         "",
-        "orbit COMMAND --help explains one; orbit help levels, layout or guidance is about all.\nStart with: orbit try",
+        "orbit COMMAND --help explains one; orbit help levels, layout, guidance or sharing is about all.",
+        "Start with: orbit try",
     ]
     return "\n".join(lines) + "\n"
 
