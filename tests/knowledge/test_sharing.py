@@ -255,6 +255,60 @@ def test_nobody_is_stopped_by_a_card_of_a_repository_that_is_gone(world: World, 
     assert pull(world, remote).out == "nothing new\n"
 
 
+def test_two_pools_without_a_repository_between(world: World, remote: Path, other: World) -> None:
+    """One may pull from the other; pushed into its history, the cards would not be written there."""
+    theirs = write(other, "Theirs.")
+    history_of_other = other.pool / ".cards.git"
+    assert pull(world, history_of_other).out == "pulled backend (brief: Theirs.)\n1 cards pulled\n"
+    mine = write(world, "Mine.")
+    refused = push(world, history_of_other)
+    assert refused.code == 1
+    assert f"{history_of_other} is the history of a pool, nothing was pushed" in refused.err
+    (world.base / "alias.git").symlink_to(history_of_other)
+    refused = push(world, world.base / "alias.git")
+    assert "refused: deny updating a hidden ref" in refused.err
+    assert card_of(other) == theirs
+    assert pull(other, world.pool / ".cards.git").out == "pulled backend (brief: Mine.)\n1 cards pulled\n"
+    assert card_of(other) == mine
+
+
+def test_a_merge_by_plain_git_is_a_version(world: World, remote: Path, other: World) -> None:
+    write(world, "Theirs.")
+    push(world, remote)
+    write(other, "Mine.")
+    copy = world.base / "copy"
+    run_git(world.base, "clone", "-q", str(remote), str(copy))
+    run_git(copy, "fetch", "-q", str(other.pool / ".cards.git"), "main")
+    run_git(copy, "merge", "-q", "--allow-unrelated-histories", "-s", "ours", "FETCH_HEAD")
+    merged = card("Merged by hand.")
+    (copy / "backend.md").write_text(merged)
+    run_git(copy, "commit", "-q", "-a", "--amend", "-m", "Merged by hand")
+    run_git(copy, "push", "-q", "origin", "HEAD:main")
+    assert pull(other, remote).out == "pulled backend (brief: Merged by hand.)\n1 cards pulled\n"
+    log = other.orbit("memo", "backend", "--log").out
+    assert sorted(line.split("  ")[-1] for line in log.splitlines()) == ["Merged by hand.", "Mine.", "Theirs."]
+    assert other.orbit("memo", "backend", "--show", rev(merged)).out == merged
+
+
+def test_a_shallow_remote_is_one_line(world: World, remote: Path) -> None:
+    write(world, "One.")
+    write(world, "Two.")
+    push(world, remote)
+    run_git(world.base, "clone", "-q", "--bare", "--depth=1", f"file://{remote}", str(world.base / "shallow"))
+    (world.pool / ".cards.git").rename(world.base / "away")
+    shallow = world.base / "shallow"
+    says = f"orbit: memo: pulling from {shallow}: git took nothing, it may be a shallow clone\n"
+    assert pull(world, shallow) == (1, "", says)
+
+
+def test_a_remote_of_another_object_format_is_one_line(world: World, remote: Path) -> None:
+    write(world, "One.")
+    run_git(world.base, "init", "-q", "--bare", "--object-format=sha256", "long.git")
+    done = push(world, world.base / "long.git")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "hash algorithm" in done.err
+
+
 def test_a_card_with_a_password_in_it_is_told(world: World, remote: Path) -> None:
     secret = card("See https://me:t0ken@example.com/x for more.")
     written = world.orbit("memo", "backend", "--text", secret)

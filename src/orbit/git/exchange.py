@@ -54,8 +54,15 @@ def fetch_branch(
 ) -> str:
     """The remote's branch (a full ref) into a ref of ours; its commit. Raises GitError, "no-ref" for no such branch."""
     words = [*OWN, "-c", "fetch.fsckObjects=true", *_FETCH, *_FETCH_ALONE, remote.url, f"+{branch}:{ref}"]
-    talk(repository, words, doing=f"pulling from {remote.shown}", context=_CONTEXT, on_progress=on_progress)
-    return read_ref(repository, ref)
+    doing = f"pulling from {remote.shown}"
+    if read_ref(repository, ref):
+        drop_ref(repository, ref)  # left by a call that was killed: it must not be taken for the answer
+    talk(repository, words, doing=doing, context=_CONTEXT, on_progress=on_progress)
+    commit = read_ref(repository, ref)
+    if commit:
+        return commit
+    line = "git took nothing, it may be a shallow clone"
+    raise GitError(_CONTEXT, f"{doing}: {line}", kind="other", git_code=0, first_line=line)
 
 
 def push_branch(

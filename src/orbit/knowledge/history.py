@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 BRANCH = "refs/heads/main"
 _WHO = b"orbit <orbit@localhost>"
 _WORKSPACE, _POOL_HEAD = "Orbit-Workspace", "Orbit-Pool-Head"
-# Every commit that wrote a text, on whichever side of a merge: a merge itself never makes a new one.
-_LOG = ("-c", "log.follow=false", "log", "--no-merges", "--root", "--raw", "--no-abbrev", "--no-renames")
+# Every commit that wrote a text, on whichever side of a merge; a merge itself only where its text is of neither side,
+# which orbit never does and plain git may.
+_LOG = ("-c", "log.follow=false", "log", "-c", "--root", "--raw", "--no-abbrev", "--no-renames")
 _LAST_SECOND = 253_402_300_799  # of the year 9999: a date from elsewhere may be anything
 # Loose objects are spread over 256 directories; so many in one of them means some thousand in all.
 _LOOSE_IN_ONE = 4
@@ -96,6 +97,9 @@ def create(project: Project) -> None:
     # sha1 whatever the user's default: a revision must be the same name everywhere.
     words = ["init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--initial-branch=main"]
     checked(change(project.pool, [*words, project.history]), ".cards.git", "making the history")
+    # What is pushed into it would be no card yet, and the next write would put the old one over it: pulling is the way.
+    closed = ["config", "receive.hideRefs", "refs/"]
+    checked(change(project.history, closed), ".cards.git", "making the history")
 
 
 def append(project: Project, versions: Sequence[tuple[str, Version]], merge: bytes = b"") -> None:
@@ -168,12 +172,20 @@ def _parsed(fields: list[str]) -> Kept | None:
     lines = [line for line in rest.split("\n") if line]
     raw = next((line for line in lines if line.startswith(":")), "")
     counts = next((line.split("\t") for line in lines if "\t" in line and not line.startswith(":")), ["0", "0"])
-    ids = raw.split(" ")
-    if len(ids) < 4 or not ids[3].strip("0") or ids[1] != REGULAR:
+    mode, name, _ = _written(raw) if raw else ("", "", "")
+    if mode != REGULAR:
         return None  # a removal, or no text, by another program
     added, removed = (int(count) if count.isdecimal() else 0 for count in counts[:2])
     when = min(int(at), _LAST_SECOND)
-    return Kept(ids[3], when, _given(workspace), _given_head(pool_head), added, removed, message)
+    return Kept(name, when, _given(workspace), _given_head(pool_head), added, removed, message)
+
+
+def _written(raw: str) -> tuple[str, str, str]:
+    """(mode, object, file) that a raw line leaves behind: a colon, a mode and an object for each parent come first."""
+    facts, _, file = raw.partition("\t")
+    parents = len(facts) - len(facts.lstrip(":"))
+    fields = facts.split(" ")
+    return fields[parents], fields[2 * parents + 1], file
 
 
 def _given(trailer: str) -> str:
@@ -248,7 +260,7 @@ def written_for(project: Project, commits: Sequence[str]) -> dict[tuple[str, str
     for one in answer.out.decode("utf-8", "surrogateescape").split(record)[1:] if answer.code == 0 else ():
         pool_head, *rest = one.split("\n")
         for line in rest:
-            fields, _, name = line.partition("\t")
-            if line.startswith(":") and name.endswith(".md"):
-                heads.setdefault((name.removesuffix(".md"), fields.split(" ")[3]), _given_head(pool_head))
+            _, name, file = _written(line) if line.startswith(":") else ("", "", "")
+            if file.endswith(".md"):
+                heads.setdefault((file.removesuffix(".md"), name), _given_head(pool_head))
     return heads

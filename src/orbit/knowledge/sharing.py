@@ -80,18 +80,26 @@ def pull(project: Project, remote: Address) -> Shared:
             history.create(project)
         notices = [*_lock_notices(sharing), *_lock_notices(own)]
         try:
-            theirs = fetch_branch(project.history, remote, history.BRANCH, _THEIRS)
+            theirs = _fetch(project, remote)
+            if not theirs:
+                return Shared((), (*notices, sharing_notices.nothing_to_pull(remote.shown, _BRANCH)))
             return _merge(project, remote, theirs, notices)
-        except GitError as problem:
-            if problem.kind != "no-ref":
-                raise
-            return Shared((), (*notices, sharing_notices.nothing_to_pull(remote.shown, _BRANCH)))
         except pulling.NoCardsError:
             with history.lock(project):
                 drop_unreachable(project.history, _THEIRS)
             raise
         finally:
             drop_ref(project.history, _THEIRS)
+
+
+def _fetch(project: Project, remote: Address) -> str:
+    """The commit of the remote's branch, "" when it has none. Raises GitError."""
+    try:
+        return fetch_branch(project.history, remote, history.BRANCH, _THEIRS)
+    except GitError as problem:
+        if problem.kind == "no-ref":
+            return ""
+        raise
 
 
 def _merge(project: Project, remote: Address, theirs: str, notices: list[Notice]) -> Shared:
@@ -116,6 +124,9 @@ def _pulled(remote: Address, plan: pulling.Plan, notices: list[Notice]) -> Share
 
 def push(project: Project, remote: Address) -> Shared:
     """Push the cards and their versions, never by force. Raises OrbitError, also while a conflict is open."""
+    if remote.url.rstrip("/").rpartition("/")[2] == os.path.basename(project.history):
+        hint = "pull from it in the other pool, or share through a repository between the two"
+        raise OrbitError("memo", f"{remote.shown} is the history of a pool, nothing was pushed", hint)
     with FileLock(f"{project.pool}/.cards.sharing", _WAIT_SECONDS) as sharing:
         notices = [*_lock_notices(sharing), *keep_found(project)]
         newest = history.tip(project)
