@@ -211,6 +211,17 @@ def test_a_card_deleted_here_comes_back(world: World, remote: Path, other: World
     assert pull(other, remote).code == 0
 
 
+def test_a_card_deleted_here_and_changed_on_both_sides(world: World, remote: Path, other: World) -> None:
+    theirs = write(world, "Theirs.")
+    push(world, remote)
+    mine = write(other, "Mine.")
+    (other.pool / ".backend.md").unlink()
+    assert pull(other, remote) == (0, "pulled backend (brief: Theirs.)\n1 cards pulled\n", "")
+    assert card_of(other) == theirs
+    assert other.orbit("memo", "backend", "--show", rev(mine)).out == mine
+    assert pull(other, remote) == (0, "nothing new\n", "")
+
+
 def test_a_card_deleted_there_is_kept_and_told_once(world: World, remote: Path) -> None:
     text = write(world, "First.")
     push(world, remote)

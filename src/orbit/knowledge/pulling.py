@@ -88,9 +88,8 @@ def make_plan(project: Project, theirs: str, shown: str) -> Plan:
     trees = [top_entries(project.history, base) for base in bases]
     merge = _NOTHING if theirs in bases else merge_trees(trees, here, there)
     clones = list_clones(project).clones
-    merge = _without_strangers(
-        _without_overtaken(project, merge, here, [theirs, *(f"^{base}" for base in bases)]), clones
-    )
+    merge = _without_overtaken(project, merge, here, [theirs, *(f"^{base}" for base in bases)])
+    merge = _without_absent(project, merge, clones)
     wanted = _wanted(project, clones, merged_tree(here, merge), merge)
     looked_at = {**wanted, **{repo_of(file): entry for file, entry in merge.conflicts.items()}}
     texts, refused = _read(project, looked_at)
@@ -147,11 +146,12 @@ def _without_overtaken(project: Project, merge: Merge, here: Tree, since: list[s
     return merge.replace(taken={**merge.taken, **overtaken}, conflicts=rest)
 
 
-def _without_strangers(merge: Merge, clones: tuple[str, ...]) -> Merge:
-    """Nobody here can merge a card whose repository is not in the pool: theirs goes on, ours stays in the history."""
-    strangers = {file: entry for file, entry in merge.conflicts.items() if repo_of(file) not in clones}
-    mine = {file: entry for file, entry in merge.conflicts.items() if file not in strangers}
-    return merge.replace(taken={**merge.taken, **strangers}, conflicts=mine)
+def _without_absent(project: Project, merge: Merge, clones: tuple[str, ...]) -> Merge:
+    """Without a card in the pool, or even its repository, none is kept: ours is in the history, theirs goes on."""
+    present = {repo for repo in clones if os.path.lexists(project.card(repo))}
+    absent = {file: entry for file, entry in merge.conflicts.items() if repo_of(file) not in present}
+    mine = {file: entry for file, entry in merge.conflicts.items() if file not in absent}
+    return merge.replace(taken={**merge.taken, **absent}, conflicts=mine)
 
 
 def _wanted(project: Project, clones: tuple[str, ...], merged: Tree, merge: Merge) -> dict[str, Entry]:
