@@ -105,6 +105,14 @@ EXAMPLES: dict[str, object] = {
     "config_restored.old": "false",
     "config_restored.new": "true",
     "setting": "git.fetchPrune",
+    "remote": "git@example.com:team/cards.git",
+    "mine": "1f7a7a472abf",
+    "theirs": "68b0bdab14c2",
+    "names": ("web", "api"),
+    "no_cards_there.names": ("LICENSE",),
+    "cards": 12,
+    "found": "U+001B",
+    "card_refused.reason": "it contains NUL bytes",
 }
 
 

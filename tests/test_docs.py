@@ -11,7 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from cards import card
 from orbit.commands import TABLE
+from shared_pools import another_pool, cards_remote, write
+from world import World
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").glob("*.md")])
@@ -69,3 +72,25 @@ def test_every_source_file_that_the_promises_name_exists() -> None:
     named = re.findall(r"`([a-z]+/[a-z_]+\.py)`", page)
     assert named
     assert [name for name in named if not (REPOSITORY / "src" / "orbit" / name).is_file()] == []
+
+
+def test_the_recipe_for_sharing_does_what_it_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two pools that really share: each command of the page, in its order, says what stands below it."""
+    remote = cards_remote(world)
+    settings = world.base / "user"
+    settings.write_text(f'[url "{remote.parent}/"]\n\tinsteadOf = git@example.com:team/\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    world.clone()
+    other = another_pool(world, "other", "backend")
+    write(world, "The service that stores orders.")
+    write(other, "Stores invoices.")
+    (other.root / "merged.md").write_text(card("The service that stores orders and invoices."))
+    page = (REPOSITORY / "docs" / "concepts.md").read_text(encoding="utf-8")
+    section = page.partition("## Sharing cards")[2].partition("\n## ")[0]
+    blocks = re.findall(r"```\n(\$ orbit .*?)```", section, re.DOTALL)
+    assert len(blocks) == 3
+    for pool, block in zip((world, other, world), blocks, strict=True):
+        for step in block.split("$ orbit ")[1:]:
+            command, _, shown = step.partition("\n")
+            done = pool.orbit(*command.split())
+            assert (done.code, done.out + done.err) == (0, shown)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from orbit.git.files import read_head
+from shared_pools import another_pool, card_of, cards_remote, write
 from world import World
 
 ROUNDS = 300 if os.environ.get("ORBIT_SOAK") else 10
@@ -107,3 +108,24 @@ def test_jot(world: World, chance: random.Random) -> None:
     assert len(queue) == len(set(queue))
     assert [entry for entry in queue if entry in {*confirmed, "the last"}] == [*confirmed, "the last"]
     assert sorted(path.name for path in task.iterdir()) == [".orbit", "backend"]
+
+
+def test_pull(world: World, chance: random.Random) -> None:
+    """A card is whole and one of theirs; the next pull that is left alone has the last one, and nothing to merge."""
+    world.clone()
+    other = another_pool(world, "other", "backend")
+    remote = str(cards_remote(world))
+    sent, killed = [], 0
+    for number in range(ROUNDS):
+        sent.append(write(other, f"Text number {number} says what it is."))
+        assert other.orbit("memo", "--push", remote).code == 0
+        killed += kill_after(chance.uniform(0.1, 0.5), ["memo", "--pull", remote], world.root)
+        assert not (world.pool / ".backend.md").exists() or card_of(world) in sent
+    assert killed
+    last = world.orbit("memo", "--pull", remote)
+    assert last.code == 0
+    assert "to merge" not in last.out
+    assert card_of(world) == sent[-1]
+    assert world.git(world.pool / ".cards.git", "fsck", "--strict") == ""
+    assert world.orbit("memo", "--push", remote).code == 0
+    assert sorted(path.name for path in world.pool.iterdir() if path.name.endswith((".lock", ".new"))) == []

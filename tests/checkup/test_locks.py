@@ -75,3 +75,12 @@ def test_one_taken_again_meanwhile_is_not_removed(world: World, project: Project
     with FileLock(str(world.pool / ".orbit")):
         assert not remove_lock(stale)
         assert (world.pool / ".orbit.lock").exists()
+
+
+def test_what_a_killed_git_left_in_the_history(world: World, project: Project) -> None:
+    assert world.orbit("memo", "backend", "--text", "# backend\n\nA service.\n").code == 0
+    lock = world.pool / ".cards.git" / "refs" / "heads" / "main.lock"
+    lock.write_text("")
+    assert found(project) == []
+    os.utime(lock, (time.time() - 700,) * 2)
+    assert found(project) == [(".repos/.cards.git/refs/heads/main.lock", False)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orbit.git.history import Distance, count_commits, distance, has_commit
+from orbit.git.history import Distance, count_commits, distance, has_commit, merge_bases
 from world import World, clone_repository
 
 NOWHERE = "1" * 40
@@ -57,3 +57,14 @@ def test_a_replaced_history_is_counted_as_it_is_shown(world: World) -> None:
     clone_repository(world.origin().url, clone)
     world.git(clone, "replace", "--graft", "HEAD")
     assert count_commits(str(clone), "HEAD") == 1
+
+
+def test_what_two_commits_grew_from(world: World) -> None:
+    origin = world.origin()
+    base = origin.sha()
+    origin.branch("other")
+    here, there = origin.commit(), origin.commit({"x": "1"}, branch="other")
+    path = str(origin.path)
+    assert merge_bases(path, here, there) == [base]
+    assert merge_bases(path, here, here) == [here]
+    assert merge_bases(path, here, "0" * 40) == []

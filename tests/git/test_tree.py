@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orbit.git.tree import find_objects, list_tree
+from orbit.git.run import GitError
+from orbit.git.tree import REGULAR, Entry, find_objects, list_tree, top_entries
 from world import World
 
 FILES = {"src/a.py": "1\n", "src/deep/b.py": "2\n", "odd name\t.txt": "3\n", "[x].md": "4\n"}
@@ -40,3 +41,13 @@ def test_every_file_of_a_commit(world: World) -> None:
     assert listed is not None
     assert sorted(listed) == sorted([*FILES, "README.md", "src/app.py"])
     assert list_tree(clone, "none") is None
+
+
+def test_the_top_of_a_commit(world: World) -> None:
+    origin = world.origin(files={**FILES, "odd": "12345"})
+    found = top_entries(str(origin.path), "main")
+    assert sorted(found) == ["README.md", "[x].md", "odd", "odd name\t.txt", "src"]
+    assert (found["src"].mode, found["src"].size) == ("040000", 0)
+    assert found["odd"] == Entry(REGULAR, world.git(origin.path, "rev-parse", "main:odd"), 5)
+    with pytest.raises(GitError):
+        top_entries(str(origin.path), "0" * 40)

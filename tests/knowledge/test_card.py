@@ -14,7 +14,9 @@ from orbit.knowledge.card import (
     budget,
     can_be_revision,
     card_state,
+    control_characters,
     findings,
+    holds_credentials,
     line_count,
     names_revision,
     normalised,
@@ -199,3 +201,23 @@ def test_what_a_check_finds(text: str, brief: str, found: list[str]) -> None:
 @given(st.text(), st.text())
 def test_a_check_judges_any_text(text: str, brief: str) -> None:
     assert all(finding.isprintable() for finding in findings(text, brief, LIMITS))
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("see https://example.com/x", False),
+        ("see ssh://git@example.com/x and git@example.com:x", False),
+        ("see https://me:secret@example.com/x", True),
+        ("see postgres://me:secret@localhost/db", True),
+        ("mail me@example.com", False),
+    ],
+)
+def test_a_password_in_a_url_is_found(text: str, *, holds: bool) -> None:
+    assert holds_credentials(text) == holds
+    assert ("a URL with credentials" in quick_findings(text)) == holds
+
+
+def test_control_characters_by_number() -> None:
+    assert control_characters("a\tb\r\nc\n") == []
+    assert control_characters("\x1b[0m\x07") == ["U+0007", "U+001B"]

@@ -12,7 +12,7 @@ from orbit.knowledge import history
 from orbit.knowledge.card import revision
 from orbit.knowledge.history import Version
 from orbit.places import Project
-from world import World
+from world import World, fast_import
 
 
 @pytest.fixture
@@ -125,3 +125,63 @@ def test_a_damaged_history_is_an_error_that_names_it(world: World, project: Proj
     with pytest.raises(OrbitError):
         history.keep(project, "backend", [Version(b"two\n", "write")])
     assert history.recorded_heads(project, {"backend": b"one\n"}) == {}
+
+
+def test_the_users_hooks_do_not_run(world: World, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks = world.base / "hooks"
+    hooks.mkdir()
+    (hooks / "reference-transaction").write_text(f"#!/bin/sh\ntouch {world.base}/ran\nexit 1\n")
+    (hooks / "reference-transaction").chmod(0o755)
+    config = world.base / "odd"
+    config.write_text(
+        f"[core]\n\thooksPath = {hooks}\n\tlogAllRefUpdates = always\n[log]\n\tshowRoot = false\n\tfollow = true\n"
+    )
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    assert [kept.revision for kept in history.read_versions(project, "backend")] == [revision(b"one\n")]
+    assert not (world.base / "ran").exists()
+    assert not (world.pool / ".cards.git" / "logs").exists()
+
+
+def test_a_password_in_a_settled_jot_stays_here(project: Project) -> None:
+    jot = "the build is at https://me:secret@example.com/x"
+    history.keep(project, "backend", [Version(b"one\n", "write", "t", "", (jot,))])
+    (kept,) = history.read_versions(project, "backend")
+    assert kept.settled == ["the build is at https://example.com/x"]
+
+
+def test_both_sides_of_a_merge_are_in_the_log(project: Project) -> None:
+    history.keep(project, "backend", [Version(b"start\n", "write", "", "a" * 40)])
+    base = history.tip(project)
+    history.keep(project, "backend", [Version(b"mine\n", "write", "", "b" * 40)])
+    text = b"backend: write\n\nOrbit-Pool-Head: " + b"c" * 40
+    lines = [
+        b"commit refs/heads/theirs",
+        b"committer orbit <o@example.com> 1700000000 +0000",
+        b"data %d" % len(text),
+        text,
+    ]
+    lines += [b"from " + base.encode(), b"M 100644 inline backend.md", b"data 7", b"theirs", b""]
+    with history.lock(project):
+        history.append(project, [], b"\n".join(lines))
+        merge = f"from {history.tip(project)}\nmerge refs/heads/theirs\n\n".encode()
+        history.append(project, [], history.commit_head("pull: 0 taken, 1 kept\n") + merge)
+    found = {kept.revision: kept.pool_head for kept in history.read_versions(project, "backend")}
+    assert found == {revision(b"start\n"): "a" * 40, revision(b"mine\n"): "b" * 40, revision(b"theirs\n"): "c" * 40}
+    assert history.recorded_heads(project, {"backend": b"mine\n"}) == {"backend": "b" * 40}
+    heads = history.written_for(project, [history.tip(project)])
+    assert heads["backend", revision(b"theirs\n")] == "c" * 40
+
+
+def test_what_another_machine_wrote_is_only_text(world: World, project: Project) -> None:
+    """Marks, dates and trailers in a commit from elsewhere neither break the listing nor reach the index."""
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    git_dir = world.pool / ".cards.git"
+    message = "x\x01\x02\n\nOrbit-Pool-Head: ../x\nOrbit-Workspace: \x1b[31m"
+    fast_import(git_dir, "main", {"backend.md": "two\n"}, message, 10**15)
+    newest, _ = history.read_versions(project, "backend")
+    assert (newest.revision, newest.pool_head) == (revision(b"two\n"), "")
+    world.clone()
+    shown = world.orbit("memo", "backend", "--log")
+    assert (shown.code, shown.err) == (0, "")
+    assert "\x1b" not in shown.out

@@ -46,7 +46,8 @@ def find_stale_locks(project: Project) -> list[StaleLock]:
 
 
 def _lock_files(project: Project) -> list[str]:
-    directories = [project.pool, *(project.workspace(name) for name in workspaces(project))]
+    history = [project.history, *(f"{project.history}/{refs}" for refs in ("refs/heads", "refs/orbit"))]
+    directories = [project.pool, *history, *(project.workspace(name) for name in workspaces(project))]
     for name in list_clones(project).clones:
         directory = git_dir(project.clone(name))
         if directory is not None:

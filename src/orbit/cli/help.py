@@ -57,7 +57,7 @@ def short_help() -> str:
     lines += [
         f"{'':<10} {', '.join(verb for verb in SELDOM if verb in TABLE)}",
         "",
-        f"more: orbit COMMAND --help; orbit help {'|'.join(TOPICS)}",
+        f"more: orbit COMMAND -h; orbit help {'|'.join(TOPICS)}",
     ]
     return "\n".join(lines) + "\n"
 

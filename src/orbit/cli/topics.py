@@ -23,6 +23,7 @@ LAYOUT = """A project is a directory with .repos/ in it; every other directory d
   .repos/.NAME.md    its card
   .repos/.orbit      the index and the settings (git-config format)
   .repos/.cards.git  every version of every card (orbit memo REPO --log)
+  .repos/.reclaimed  what the last removals took (orbit prune --restore)
   .repos/.cache/     may be deleted at any time
   WORKSPACE/.orbit   goal, status, pull requests, jots (git-config format)
   WORKSPACE/NAME/    a git worktree on the branch PREFIX/WORKSPACE/BRANCH
@@ -50,4 +51,28 @@ ENVIRONMENT = """Variables that are heeded. Settings of a project are another th
   COLUMNS              width of tables, instead of the terminal's
 """
 
-TOPICS = {"levels": LEVELS, "layout": LAYOUT, "guidance": GUIDANCE, "environment": ENVIRONMENT}
+SHARING = """Pools share their cards through any git repository that they can reach; an empty one will do.
+
+  orbit memo --pull REMOTE    take what others wrote
+  orbit memo --push REMOTE    give what was written here, never by force
+
+REMOTE is a URL, a path, or a remote of .repos/.cards.git (git --git-dir=.repos/.cards.git remote add team URL).
+
+A pull goes card by card. A card that only the others changed is taken, with the commit it was written for. A card that
+both sides changed stays as it is here, and a line names both texts: look at theirs, merge, write. Until then nothing is
+pushed. Writing the same text again keeps yours, memo REPO --restore REV takes theirs; the other text stays in --log.
+
+A card whose repository is not in this pool waits: clone the repository, pull again. Deletions do not travel: a card
+lives as long as one pool has it, and the next pull brings back one that is missing here.
+
+A push shares every version of every card, when it was written, the name of the workspace it was written in and the jots
+that it settled. Neither your name nor a path, a host or a password of yours is in it, unless somebody wrote it there.
+"""
+
+TOPICS = {
+    "levels": LEVELS,
+    "layout": LAYOUT,
+    "guidance": GUIDANCE,
+    "sharing": SHARING,
+    "environment": ENVIRONMENT,
+}

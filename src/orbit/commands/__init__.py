@@ -27,7 +27,7 @@ TABLE = {
 }
 
 # Pages of `orbit help` that are about no single verb.
-TOPICS = ("levels", "layout", "guidance", "environment")
+TOPICS = ("levels", "layout", "guidance", "sharing", "environment")
 
 # Verbs that people seldom type: the short help names them together in one line.
 SELDOM = ("hook", "mcp", "completion", "version")

@@ -29,9 +29,12 @@ and permission let a plain orbit command run that reads, or builds up what can b
 whatever goes wrong: no output, exit status 0. Never the network.""",
     arguments=(
         positional("EVENT", ", ".join(names.EVENTS)),
-        option("--host", "HOST", ", ".join(names.HOSTS)),
+        option("--host", "HOST", ", ".join(names.HOSTS), completes="|".join(names.HOSTS)),
     ),
-    examples=(("orbit hook session-start --host claude < event.json", "what Claude Code is told as it starts"),),
+    examples=(
+        ("orbit hook session-start --host claude < event.json", "what Claude Code is told as it starts"),
+        ("orbit hook pre-tool --host claude < event.json", "whether a command line may run unasked"),
+    ),
     related=("context",),
 )
 

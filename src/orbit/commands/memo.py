@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MODES = ("refresh", "scaffold", "check", "edit", "log")
 _VERSIONS = ("show", "restore")
+_SHARING = ("pull", "push")
 _ONLY_READ = ("scaffold", "check", "log", "show")
 
 USAGE = Usage(
@@ -30,11 +31,14 @@ USAGE = Usage(
         "orbit memo REPO [--expect REV] [--text TEXT | --file FILE]",
         "orbit memo REPO --refresh | --scaffold | --check | --edit",
         "orbit memo REPO --log | --show REV | --restore REV",
+        "orbit memo --pull REMOTE | --push REMOTE",
         "orbit memo",
     ),
     about="""Writes REPO's card: from --text, --file, the editor at a terminal, or stdin. A card answers two questions:
 when to add this repository, and where to start in it. The card describes the pool's branch, not a feature branch.
-Every version is kept: --log lists them. Without REPO it makes every index entry match its card.""",
+Every version is kept: --log lists them. Without REPO it makes every index entry match its card.
+--pull and --push share all cards through a git repository; where both sides changed a card yours is kept and a line
+says how to see the other text. A push shares every version, the names of workspaces and the jots that were settled.""",
     arguments=(
         positional("REPO", "a repository in the pool", "optional", completes="repo"),
         flag("--refresh", "the card still holds: record that it was looked at at the pool's present HEAD"),
@@ -45,6 +49,8 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         flag("--log", "list the card's versions, the newest first"),
         option("--show", "REV", "print a version"),
         option("--restore", "REV", "write a version again, as a new one"),
+        option("--pull", "REMOTE", "take the cards of a git repository: its URL, its path, or a remote of .cards.git"),
+        option("--push", "REMOTE", "share the cards and their versions with it, never by force"),
         option("--text", "TEXT", "the card's text"),
         option("--file", "FILE", "read the card from FILE", completes="file"),
     ),
@@ -53,6 +59,7 @@ Every version is kept: --log lists them. Without REPO it makes every index entry
         ("orbit memo backend --file card.md", "write it"),
         ("orbit memo backend --refresh", "the card still holds after a sync"),
         ("orbit memo backend --restore 68b0bdab", "undo what overwrote it"),
+        ("orbit memo --pull git@example.com:team/cards.git", "take what others found out"),
     ),
     related=("info", "jot", "repos"),
     exits="--check: 1 also when it found something",
@@ -63,18 +70,20 @@ def run(call: Call) -> Result:
     words = call.words
     here = in_project(call)
     modes = [mode for mode in _MODES if words.flag(mode)]
-    modes += [mode for mode in _VERSIONS if words.one(mode) is not None]
+    modes += [mode for mode in (*_VERSIONS, *_SHARING) if words.one(mode) is not None]
     text_given = [key for key in ("text", "file") if words.one(key) is not None]
     expect = words.one("expect")
     if len(modes) + len(text_given) > 1:
         names = [f"--{name}" for name in (*modes, *text_given)]
         raise UsageError("memo", f"{names[0]} and {names[1]} exclude each other")
     mode = modes[0] if modes else ""
-    if expect is not None and mode in _ONLY_READ:
+    if expect is not None and mode in (*_ONLY_READ, *_SHARING):
         raise UsageError("memo", f"--{mode} and --expect exclude each other")
     if expect == "":
         raise UsageError("memo", "--expect needs a revision (orbit info REPO prints it), or none for no card yet")
     repo = words.one("repo")
+    if mode in _SHARING:
+        return _share(call, here, mode, repo)
     if repo is None and mode:
         repo = _current(here, mode)
     if repo is None:
@@ -112,6 +121,21 @@ def _repair(call: Call, here: Here, *, given: bool) -> Result:
     count, notices = memo.repair(here.project)
     text = f"repaired {count} index entries" if count else "index entries match their cards"
     return Result(text=text, notices=[*root_notices(here), *notices])
+
+
+def _share(call: Call, here: Here, mode: str, repo: str | None) -> Result:
+    """One line for each card that moved, then how many."""
+    from orbit.knowledge import sharing  # no other form of the command talks to a remote
+
+    if repo is not None:
+        raise UsageError("memo", f"--{mode} takes no REPO, all cards are shared")
+    remote = sharing.find_remote(here.project, call.words.one(mode) or "", call.world.cwd)
+    done = sharing.pull(here.project, remote) if mode == "pull" else sharing.push(here.project, remote)
+    verb = "pulled" if mode == "pull" else "pushed"
+    lines = [f"{verb} {name} (brief: {safe_line(brief)})" for name, brief in done.cards]
+    total = f"{len(lines)} cards {verb}" if lines else f"nothing {'new' if mode == 'pull' else 'to push'}"
+    total += f", {done.conflicts} to merge" if done.conflicts else ""
+    return Result(text="\n".join([*lines, total]), notices=(*root_notices(here), *done.notices))
 
 
 def _check(here: Here, repo: str) -> Result:

@@ -30,3 +30,9 @@ def count_commits(directory: str, tip: str) -> int | None:
 
 def has_commit(directory: str, sha: str) -> bool:
     return observe(directory, ["cat-file", "-e", "--end-of-options", f"{sha}^{{commit}}"]).code == 0
+
+
+def merge_bases(directory: str, one: str, other: str) -> list[str]:
+    """The newest commits that both grew from: none for histories that began apart, several after a criss-cross."""
+    found = observe(directory, ["merge-base", "--all", one, other])
+    return found.text.split() if found.code == 0 else []

@@ -33,14 +33,14 @@ def clone(
     """`git clone --single-branch` into `target`; `parent` is where a relative `url` starts. Raises GitError."""
     words = ["clone", "--progress", "--single-branch", "-o", "origin", *options, "--end-of-options", url, target]
     shown = safe_line(redact_url(url))
-    _talk(parent, [*pool_options(), *words], context="clone", doing=shown, on_progress=on_progress)
+    talk(parent, [*pool_options(), *words], context="clone", doing=shown, on_progress=on_progress)
 
 
 def list_remote(checkout: str) -> RemoteRefs:
     """One connection: every branch and the default one. Raises GitError."""
     words = ["ls-remote", "--symref", "--end-of-options", "origin", "HEAD", f"{_HEADS}*"]
     branches, default = {}, ""
-    for value, name in _listed(_talk(checkout, words, doing="asking for its branches")):
+    for value, name in _listed(talk(checkout, words, doing="asking for its branches")):
         if name == "HEAD" and value.startswith(f"ref: {_HEADS}"):
             default = value.removeprefix(f"ref: {_HEADS}")
         elif name.startswith(_HEADS):
@@ -53,7 +53,7 @@ def find_refs(checkout: str, names: Iterable[str], within_seconds: float | None 
     words = ["ls-remote", "--end-of-options", "origin", *names]
     doing = "looking for a ref"
     if within_seconds is None:
-        answer = _talk(checkout, words, doing=doing)
+        answer = talk(checkout, words, doing=doing)
     else:
         answer = _quick(checkout, words, doing, within_seconds)
     return {name: value for value, name in _listed(answer)}
@@ -68,7 +68,7 @@ def _quick(checkout: str, words: Sequence[str], doing: str, seconds: float) -> F
     stopped, give_up = stop_asked.get(), time.monotonic() + seconds
     token = stop_asked.set(lambda: stopped() or time.monotonic() > give_up)
     try:
-        return _talk(checkout, words, doing=doing)
+        return talk(checkout, words, doing=doing)
     except KeyboardInterrupt:
         if stopped() or time.monotonic() <= give_up:
             raise
@@ -87,15 +87,15 @@ def _listed(answer: Finished) -> list[tuple[str, str]]:
 def fetch_branches(checkout: str, branches: Sequence[str]) -> None:
     """Named branches into `refs/remotes/origin/`, one connection. Raises GitError."""
     refspecs = [f"+{_HEADS}{name}:refs/remotes/origin/{name}" for name in branches]
-    _talk(checkout, [*_FETCH, "--end-of-options", "origin", *refspecs], doing="fetching")
+    talk(checkout, [*_FETCH, "--end-of-options", "origin", *refspecs], doing="fetching")
 
 
 def fetch_refspec(checkout: str, refspec: str) -> None:
     """One thing asked for by name. Raises GitError."""
-    _talk(checkout, [*_FETCH, "--end-of-options", "origin", refspec], doing="fetching")
+    talk(checkout, [*_FETCH, "--end-of-options", "origin", refspec], doing="fetching")
 
 
-def _talk(
+def talk(
     directory: str,
     words: Sequence[str],
     *,
@@ -104,13 +104,23 @@ def _talk(
     on_progress: Callable[[str], None] | None = None,
 ) -> Finished:
     """A network call that succeeded. Raises GitError, also for a stall with what was being done."""
+    return checked(ask(directory, words, doing, context, on_progress), context, doing)
+
+
+def ask(
+    directory: str,
+    words: Sequence[str],
+    doing: str,
+    context: str,
+    on_progress: Callable[[str], None] | None = None,
+) -> Finished:
+    """The same for a caller who reads git's refusals himself. Raises GitError for a stall only."""
     try:
-        finished = network(directory, words, on_progress=on_progress)
+        return network(directory, words, on_progress=on_progress)
     except GitError as problem:
         line = problem.first_line
         message = f"{doing}: the remote stopped answering: {line}"
         raise GitError(context, message, kind=problem.kind, git_code=problem.git_code, first_line=line) from None
-    return checked(finished, context, doing)
 
 
 def set_default_branch(checkout: str, branch: str) -> None:

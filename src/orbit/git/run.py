@@ -46,6 +46,8 @@ _POLICY = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never"
 _NO_NETWORK = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15"
 _STABLE_OUTPUT = ("-c", "core.quotePath=false", "-c", "color.ui=never", "-c", "log.showSignature=false")
+# For a repository of orbit's own: the user's hooks are for theirs, and a reflog would hold the user's name.
+OWN = ("-c", "core.hooksPath=/dev/null", "-c", "core.logAllRefUpdates=false")
 # They search for no repository, and `init` would fill the one named by --git-dir instead of its argument.
 _REPOSITORY_MAKERS = ("clone", "init")
 _NETWORK_SETTINGS = r"^(core\.sshcommand|http\.(.*\.)?lowspeed(limit|time))$"

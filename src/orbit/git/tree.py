@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from orbit.git.run import observe
+from orbit.git.run import checked, observe
+from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+REGULAR = "100644"  # the mode of a file that is neither a program nor a link
+
+
+class Entry(Record):
+    """What a name in a tree stands for: its mode as git writes it, its object, its size in bytes (0 for no file)."""
+
+    mode: str
+    name: str
+    size: int
+
+
+def top_entries(repository: str, commit: str) -> dict[str, Entry]:
+    """Everything at the top of a commit's tree, by file name. Raises GitError."""
+    answer = observe(repository, ["ls-tree", "-z", "-l", "--full-tree", commit])
+    found = {}
+    for entry in checked(answer, commit[:12], "reading its tree").out.decode("utf-8", "surrogateescape").split("\0"):
+        facts, _, file = entry.partition("\t")
+        if file:
+            mode, _, name, size = facts.split()
+            found[file] = Entry(mode, name, int(size) if size.isdecimal() else 0)
+    return found
 
 
 def find_objects(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from orbit.errors import OrbitError
+from orbit.git.urls import redact_urls
 from orbit.knowledge.incoming import decoded
 from orbit.record import Record
 from orbit.text import safe_text
@@ -114,7 +115,7 @@ def size_words(data: bytes, limits: Budget) -> str:
 
 
 def quick_findings(text: str) -> list[str]:
-    """What a write says at once: placeholders left, sections missing."""
+    """What a write says at once: placeholders left, sections missing, secrets."""
     found = []
     words = "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
     placeholders = words.count(_PLACEHOLDER)
@@ -122,7 +123,19 @@ def quick_findings(text: str) -> list[str]:
         found.append(f"{placeholders} placeholders left ({_PLACEHOLDER})")
     headings = _headings(text)
     missing = [section for section in (_ROLES, _USE) if not any(h.startswith(section) for h in headings)]
-    return found + [f"no section '{section.capitalize()}'" for section in missing]
+    found += [f"no section '{section.capitalize()}'" for section in missing]
+    return [*found, "a URL with credentials"] if holds_credentials(text) else found
+
+
+def holds_credentials(text: str) -> bool:
+    """Whether any URL in it has a user or password, which `memo --push` would share."""
+    return redact_urls(text) != text
+
+
+def control_characters(text: str) -> list[str]:
+    """The first few that are never shown, as `U+001B`."""
+    dropped = [c for c in sorted(set(text.replace("\r\n", "\n"))) if not safe_text(c)]
+    return [f"U+{ord(c):04X}" for c in dropped[:5]]
 
 
 def _headings(text: str) -> list[str]:
@@ -149,9 +162,9 @@ def findings(text: str, brief: str, limits: Budget) -> list[str]:
         found.append(f"thin, {line_count(data)} lines (at least {limits.minimum})")
     elif line_count(data) > limits.maximum:
         found.append(f"above the ceiling, {size_words(data, limits)}")
-    dropped = [c for c in sorted(set(text.replace("\r\n", "\n"))) if not safe_text(c)]
+    dropped = control_characters(text)
     if dropped:
-        found.append("control characters: " + ", ".join(f"U+{ord(c):04X}" for c in dropped[:5]))
+        found.append("control characters: " + ", ".join(dropped))
     if "\N{REPLACEMENT CHARACTER}" in text:
         found.append("bytes that are not UTF-8, or U+FFFD in their place")
     return found

@@ -128,7 +128,7 @@ def _keep(project: Project, write: CardWrite, old: bytes | None, new: bytes, hea
     if old is not None and old != new and (known.card != card.revision(old) or not history.exists(project)):
         versions.append(history.Version(old, "found before this write", "", known.head))
     settled = _to_settle(project, write)
-    if old != new or settled or not history.exists(project):
+    if old != new or settled or not history.exists(project) or _closes_conflict(project, repo):
         versions.append(history.Version(new, write.what, write.workspace, head, settled))
     if not versions:
         return []
@@ -137,6 +137,16 @@ def _keep(project: Project, write: CardWrite, old: bytes | None, new: bytes, hea
     except OrbitError as problem:
         return [card_notices.history_failed(repo, problem.message)]
     return []
+
+
+def _closes_conflict(project: Project, repo: str) -> bool:
+    """The same text again is an answer when a pull found another one."""
+    from orbit.knowledge.conflicts import open_conflicts  # a text written twice is rare
+
+    try:
+        return repo in open_conflicts(project)
+    except OrbitError:
+        return False  # what is wrong with the history shows when it is written
 
 
 def _to_settle(project: Project, write: CardWrite) -> tuple[str, ...]:
