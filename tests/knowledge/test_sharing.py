@@ -297,7 +297,7 @@ def test_a_merge_by_plain_git_is_a_version(world: World, remote: Path, other: Wo
     run_git(copy, "push", "-q", "origin", "HEAD:main")
     assert pull(other, remote).out == "pulled backend (brief: Merged by hand.)\n1 cards pulled\n"
     log = other.orbit("memo", "backend", "--log").out
-    assert sorted(line.split("  ")[-1] for line in log.splitlines()) == ["Merged by hand.", "Mine.", "Theirs."]
+    assert sorted(line.split("  ")[-1].strip() for line in log.splitlines()) == ["Merged by hand.", "Mine.", "Theirs."]
     assert other.orbit("memo", "backend", "--show", rev(merged)).out == merged
 
 
