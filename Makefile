@@ -29,6 +29,7 @@ check: $(STAMP)
 docs: $(STAMP)
 	$(VENV)/bin/python docs/generate_warnings.py
 	$(VENV)/bin/python docs/generate_commands.py
+	$(VENV)/bin/python docs/generate_recording.py
 	$(VENV)/bin/mkdocs build --quiet --strict
 	@echo "the site is in build/site"
 

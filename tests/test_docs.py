@@ -94,3 +94,9 @@ def test_the_recipe_for_sharing_does_what_it_shows(world: World, monkeypatch: py
             command, _, shown = step.partition("\n")
             done = pool.orbit(*command.split())
             assert (done.code, done.out + done.err) == (0, shown)
+
+
+def test_the_recording_is_what_the_loop_prints() -> None:
+    made = generator("generate_recording")
+    written = (REPOSITORY / "docs" / "recording.svg").read_text(encoding="utf-8")
+    assert written == made.picture(made.scenes(made.transcript())), "run: make docs"
