@@ -5,6 +5,7 @@ from __future__ import annotations
 # verb: (module, group, summary)
 TABLE = {
     "clone": ("clone", "pool", "add repositories to the pool"),
+    "import-dir": ("import_dir", "pool", "take clones that are on disk into the pool"),
     "repos": ("repos", "pool", "the roster: each repository's brief and how fresh it is"),
     "info": ("info", "pool", "one repository's card and how fresh it is"),
     "sync": ("sync", "pool", "bring the pool up to upstream"),
