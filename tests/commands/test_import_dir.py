@@ -226,3 +226,13 @@ def test_an_interrupted_import_leaves_nothing(world: World, ending: signal.Signa
         assert os.listdir(world.pool) == []
     assert run(world, str(path)).code == 0
     assert pool_names(world) == [".orbit", "README.md", "backend"]
+
+
+def test_a_hint_can_be_pasted(world: World) -> None:
+    world.origin("backend")
+    world.git(world.base, "init", "-q", "a clone")
+    done = run(world, "../a clone")
+    assert done.err == (
+        f"orbit: {world.base}/a clone: it has no remote, so nothing to follow: "
+        f"orbit clone '{world.base}/a clone' takes it with itself as the origin\n"
+    )

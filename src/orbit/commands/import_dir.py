@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from shlex import quote
 
 from orbit.commands.arguments import Usage, flag, option, positional
 from orbit.commands.result import Result
@@ -164,7 +165,7 @@ def _below(path: str, given: str, project: Project, this: _Round) -> list[str]:
         raise OrbitError(
             shown,
             f"lies in {where}, {project.root or '/'}, where every directory is a workspace",
-            f"make the project elsewhere: in an empty directory, orbit import-dir {safe_line(directory)}",
+            f"make the project elsewhere: in an empty directory, orbit import-dir {quote(safe_line(directory))}",
         )
     found = find_repositories(directory, project.root)
     for place, reason in found.unreadable:
@@ -209,7 +210,7 @@ def _without_doubles(project: Project, this: _Round) -> list[Source]:
 
 def _require_new_name(project: Project, source: Source, names: dict[str, Source]) -> None:
     path = safe_line(source.foreign.path)
-    hint = f"another name: orbit import-dir {path} --name NAME"
+    hint = f"another name: orbit import-dir {quote(path)} --name NAME"
     try:
         require_free_name(project, source.name)
     except OrbitError as problem:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from orbit.guidance.notice import Notice
 
 
@@ -32,7 +34,9 @@ def submodule_passed(source: str, of: str) -> Notice:
 
 def link_not_followed(source: str, target: str) -> Notice:
     """`import-dir`: a symbolic link to a repository"""
-    return Notice("link-not-followed", source, f"a symbolic link to {target}, not followed", f"import-dir {target}")
+    return Notice(
+        "link-not-followed", source, f"a symbolic link to {target}, not followed", f"import-dir {quote(target)}"
+    )
 
 
 def remote_renamed(repo: str, remote: str) -> Notice:

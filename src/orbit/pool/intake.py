@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from shlex import quote
 
 from orbit.errors import OrbitError
 from orbit.git.checkout import fill, may_lack_objects, pool_options
@@ -99,7 +100,7 @@ def _origin(foreign: Foreign) -> tuple[str, str]:
     remote = "origin" if "origin" in known or len(known) != 1 else next(iter(known))
     if remote not in known:
         has = f"none of its remotes ({', '.join(map(safe_line, known))}) is" if known else "it has no remote"
-        hint = f"orbit clone {foreign.path} takes it with itself as the origin"
+        hint = f"orbit clone {quote(foreign.path)} takes it with itself as the origin"
         raise OrbitError(foreign.path, f"{has} named origin" if known else f"{has}, so nothing to follow", hint)
     return remote, _checked_url(foreign, known[remote][0])
 
@@ -120,7 +121,7 @@ def _name(path: str, url: str) -> str:
     raise OrbitError(
         path,
         f"neither its URL nor its directory has a usable name ({safe_line(names[0]) or 'none'}, {safe_line(names[1])})",
-        f"choose one with: orbit import-dir {path} --name NAME",
+        f"choose one with: orbit import-dir {quote(path)} --name NAME",
     )
 
 
@@ -142,13 +143,13 @@ def _branch_to_follow(foreign: Foreign, remote: str, url: str, refs: Refs) -> st
     path = foreign.path
     if not known:
         what = "a bare repository that keeps no branches of its origin" if is_bare(path) else "nothing was fetched yet"
-        raise OrbitError(path, what, f"orbit clone {safe_line(redact_url(url))}")
+        raise OrbitError(path, what, f"orbit clone {quote(safe_line(redact_url(url)))}")
     named = ", ".join(safe_line(name) for name in sorted(known)[:_MOST_NAMED])
     more = ", ..." if len(known) > _MOST_NAMED else ""
     raise OrbitError(
         path,
         f"which branch to follow is not clear (origin has {named}{more})",
-        f"git -C {path} remote set-head {safe_line(remote)} BRANCH settles it",
+        f"git -C {quote(path)} remote set-head {safe_line(remote)} BRANCH settles it",
     )
 
 
