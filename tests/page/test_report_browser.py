@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 400, 320])
+@pytest.mark.parametrize("width", [1280, 960, 920, 400, 320])
 def test_it_fits_and_nothing_is_wrong(browser: Page, file: Path, width: int, dark: bool) -> None:
     browser.problems.clear()
     browser.requests.clear()

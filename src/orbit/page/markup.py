@@ -20,10 +20,11 @@ class Cell(Record):
 
 
 class Heading(Record):
-    """A column; `number` ones stand to the right and sort by size."""
+    """A column; `number` ones stand to the right and sort by size, `wide` ones hold sentences."""
 
     title: str
     number: bool = False
+    wide: bool = False
 
 
 def text(value: str) -> str:
@@ -62,4 +63,6 @@ def _cells(headings: Sequence[Heading], row: Sequence[Cell]) -> str:
 
 
 def _kind(heading: Heading) -> str:
-    return ' class="number"' if heading.number else ""
+    if heading.number:
+        return ' class="number"'
+    return ' class="wide"' if heading.wide else ""

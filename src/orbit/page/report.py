@@ -102,8 +102,8 @@ def _stale(report: Report) -> str:
     headings = (
         Heading("Repository"),
         Heading("Commits behind", number=True),
-        Heading("What it names"),
-        Heading("Brief"),
+        Heading("What it names", wide=True),
+        Heading("Brief", wide=True),
     )
     rows = [
         (
@@ -125,10 +125,15 @@ def _jots(report: Report) -> str:
         *(Heading("Popped, not merged", number=True), Heading("Level")),
     )
     rows = [
-        (cell(q.workspace), cell(q.repo), count_cell(q.waiting), count_cell(q.popped), cell(q.level))
+        (cell(q.workspace), cell(q.repo), count_cell(q.waiting), count_cell(q.popped), _whole(q.level))
         for q in report.queues
     ]
     return table("Discoveries on the way to a card", headings, rows)
+
+
+def _whole(value: str) -> Cell:
+    """A word or two that are not broken."""
+    return Cell(f'<span class="whole">{text(value)}</span>' if value else "")
 
 
 def _unpushed(report: Report) -> str:
@@ -155,7 +160,7 @@ def _workspaces(report: Report) -> str:
     done = sum(workspace.state == "done" for workspace in report.workspaces)
     headings = (
         *(Heading("Workspace"), Heading("State"), Heading("Worktrees", number=True), Heading("Jots", number=True)),
-        *(Heading("On disk", number=True), Heading("Goal")),
+        *(Heading("On disk", number=True), Heading("Goal", wide=True)),
     )
     largest = max(workspace.bytes for workspace in report.workspaces)
     caption = f"{len(report.workspaces) - done} active, {done} done"
@@ -163,13 +168,13 @@ def _workspaces(report: Report) -> str:
 
 
 def _workspace(row: WorkspaceRow, largest: int) -> tuple[Cell, ...]:
-    state = f'<span class="whole">done {day(row.done_at)}</span>' if row.done_at else row.state
+    state = f"done {day(row.done_at)}" if row.done_at else row.state
     goal = f'<span class="goal">{text(shortened(row.goal, _GOAL_LIMIT))}</span>' if row.goal else ""
     if row.error:
         goal = f'<span class="problem">{text(row.error)}</span>'
     return (
         cell(row.name),
-        Cell(state),
+        _whole(state),
         count_cell(row.worktrees),
         count_cell(row.jots),
         _size(row.bytes, largest),
@@ -202,7 +207,7 @@ def _all(report: Report) -> str:
         return "<p>None.</p>\n"
     headings = (
         *(Heading("Repository"), Heading("Card"), Heading("Lines", number=True)),
-        *(Heading("Brief"), Heading("Origin"), Heading("On disk", number=True)),
+        *(Heading("Brief", wide=True), Heading("Origin", wide=True), Heading("On disk", number=True)),
     )
     largest = max(card.bytes for card in report.cards)
     rows = [
