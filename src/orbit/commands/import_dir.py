@@ -35,7 +35,7 @@ and the branches of that origin as last fetched there; local branches and unpush
 are named. Passed over are hidden directories, symbolic links, and what lies inside a clone. Outside a project it
 makes one in the current directory.""",
     arguments=(
-        positional("DIR", "a clone, or a directory that holds clones", "some"),
+        positional("DIR", "a clone, or a directory that holds clones", "some", completes="dir"),
         flag("--dry-run", "say what would be imported, change nothing"),
         option("--name", "NAME", "the name in the pool (one clone)"),
     ),

@@ -32,7 +32,7 @@ USAGE = Usage(
     about="""Cards by state, the stale ones with what became of the paths they name, jots that wait, worktrees with work
 that origin does not have, workspaces, room on disk, and how the cards became more. Local only. --html writes all of
 it as one page that needs nothing else; without it long lists are cut.""",
-    arguments=(option("--html", "FILE", "write one HTML file instead"), JSON, JSON_SCHEMA),
+    arguments=(option("--html", "FILE", "write one HTML file instead", completes="file"), JSON, JSON_SCHEMA),
     examples=(("orbit report", "at the terminal"), ("orbit report --html report.html", "one file for a browser")),
     related=("repos", "status", "doctor"),
 )
