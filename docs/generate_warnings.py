@@ -113,6 +113,12 @@ EXAMPLES: dict[str, object] = {
     "cards": 12,
     "found": "U+001B",
     "card_refused.reason": "it contains NUL bytes",
+    "source": "/home/me/src/backend",
+    "stays_in_source.what": "3 unpushed commits on fix-login, a stash",
+    "other": "/home/me/src/api",
+    "of": "/home/me/src/api",
+    "target": "/srv/git/backend",
+    "remote_renamed.remote": "upstream",
 }
 
 

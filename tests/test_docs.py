@@ -18,7 +18,7 @@ from world import World
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted([*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").glob("*.md")])
-COMMAND = re.compile(r"`orbit ([a-z]+)")
+COMMAND = re.compile(r"`orbit ([a-z]+(?:-[a-z]+)*)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
-from orbit.cli.table import _ONE_WIDE, cut_to_width, table_text, width
-from orbit.commands.result import Column, Table
+from orbit.cli.table import _ONE_WIDE, cut_to_width, sections_text, table_text, width
+from orbit.commands.result import Column, Section, Table
 from orbit.text import safe_line
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
@@ -196,3 +196,13 @@ def test_a_terminal_too_narrow_for_a_table_gets_records() -> None:
         "  ahead: 12",
         "  upstream: origin/main",
     ]
+
+
+def test_sections_stand_under_their_titles() -> None:
+    sections = [
+        Section("First\x1b[31m", Table((Column("A"), Column("B", flexible=True)), (("1", "two words more"),))),
+        Section("Second", text="one two three\nfour\x07"),
+    ]
+    assert sections_text(sections) == "First\n  A  B\n  1  two words more\n\nSecond\n  one two three\n  four\n"
+    narrow = sections_text(sections, columns=14, colour=True)
+    assert narrow == "\x1b[1mFirst\x1b[0m\n  A  B\n  1  two word…\n\n\x1b[1mSecond\x1b[0m\n  one two\n  three\n  four\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orbit.git.history import Distance, count_commits, distance, has_commit, merge_bases
+from orbit.git.history import Distance, count_commits, count_unpushed, distance, has_commit, merge_bases
 from world import World, clone_repository
 
 NOWHERE = "1" * 40
@@ -68,3 +68,13 @@ def test_what_two_commits_grew_from(world: World) -> None:
     assert merge_bases(path, here, there) == [base]
     assert merge_bases(path, here, here) == [here]
     assert merge_bases(path, here, "0" * 40) == []
+
+
+def test_commits_that_no_branch_of_origin_has(world: World) -> None:
+    clone = world.clone()
+    assert count_unpushed(str(clone)) == 0
+    world.git(clone, "commit", "-q", "--allow-empty", "-m", "mine")
+    assert count_unpushed(str(clone)) == 1
+    world.git(clone, "push", "-q", "origin", "HEAD:other")
+    assert count_unpushed(str(clone)) == 0
+    assert count_unpushed(str(world.base)) is None

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orbit.git.urls import redact_url, redact_urls, refused_transport, repo_name_from_url, short_url
+from orbit.git.urls import (
+    absolute_url,
+    origin_key,
+    redact_url,
+    redact_urls,
+    refused_transport,
+    repo_name_from_url,
+    short_url,
+)
 
 REDACTED = [
     ("https://user:token@host.example/o/r.git", "https://host.example/o/r.git"),
@@ -118,3 +126,34 @@ def test_refused(url: str) -> None:
 )
 def test_not_refused(url: str) -> None:
     assert refused_transport(url) == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "absolute"),
+    [
+        ("../r.git", "/srv/r.git"),
+        ("r", "/srv/here/r"),
+        ("/a/r.git", "/a/r.git"),
+        ("~/r", "~/r"),
+        ("host:r", "host:r"),
+        ("./a:b", "/srv/here/a:b"),
+        ("https://host/r", "https://host/r"),
+    ],
+)
+def test_a_relative_path_is_made_absolute(url: str, absolute: str) -> None:
+    assert absolute_url(url, "/srv/here") == absolute
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://u:p@Host.example/o/r.git", "git@host.example:o/r", True),
+        ("ssh://git@host.example:22/o/r", "host.example:/o/r.git/", True),
+        ("/srv/r.git", "file:///srv/r", True),
+        ("https://host.example/o/r", "https://host.example/o/R", False),
+        ("https://host.example/o/r", "https://other.example/o/r", False),
+        ("/srv/o/r", "/srv/r", False),
+    ],
+)
+def test_whether_two_urls_mean_one_origin(one: str, other: str, same: bool) -> None:
+    assert (origin_key(one) == origin_key(other)) == same

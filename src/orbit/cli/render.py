@@ -52,6 +52,10 @@ def write_payload(streams: Streams, result: Result, *, as_json: bool) -> None:
         from orbit.cli.table import table_text  # two commands print one
 
         text = table_text(result.table, columns=streams.columns, colour=streams.colour)
+    elif result.sections:
+        from orbit.cli.table import sections_text  # one command has them
+
+        text = sections_text(result.sections, columns=streams.columns, colour=streams.colour)
     else:
         text = _whole_lines(safe_text(result.text))
     _to_stdout(streams, text)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from orbit.text import safe_line
+from orbit.text import safe_line, safe_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from orbit.commands.result import Column, Table
+    from collections.abc import Sequence
+
+    from orbit.commands.result import Column, Section, Table
 
 _BOLD, _RESET = "\x1b[1m", "\x1b[0m"
 _GAP = 2
@@ -93,6 +95,38 @@ def _records(titles: tuple[str, ...], rows: list[tuple[str, ...]], limit: int, *
         told = [label + cell for label, cell in zip(labels[1:], row[1:], strict=False) if cell not in ("", "-")]
         lines += [cut_to_width(f"  {text}", limit) for text in told]
     return "\n".join(lines) + "\n"
+
+
+def sections_text(sections: Sequence[Section], *, columns: int = 0, colour: bool = False) -> str:
+    """Each under its title, indented, a blank line between two; within `columns` unless that is 0."""
+    parts = []
+    for section in sections:
+        title = safe_line(section.title)
+        title = cut_to_width(title, columns) if columns else title
+        parts.append(f"{_BOLD}{title}{_RESET}" if colour else title)
+        room = max(columns - _GAP, 1) if columns else 0
+        if section.table is not None:
+            body = table_text(section.table, columns=room)
+        else:
+            body = "\n".join(_wrapped(safe_text(section.text), room))
+        parts += [f"{' ' * _GAP}{line}".rstrip() for line in body.rstrip("\n").split("\n")]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """Lines of at most so many columns, broken at blanks; as they are for 0."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        line_so_far = ""
+        for word in line.split(" "):
+            longer = f"{line_so_far} {word}" if line_so_far else word
+            if columns and line_so_far and width(longer) > columns:
+                lines.append(line_so_far)
+                longer = word
+            line_so_far = longer
+        lines.append(line_so_far)
+    return [cut_to_width(line, columns) for line in lines] if columns else lines
 
 
 def _columns_kept(columns: tuple[Column, ...], natural: list[int], limit: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 # verb: (module, group, summary)
 TABLE = {
     "clone": ("clone", "pool", "add repositories to the pool"),
+    "import-dir": ("import_dir", "pool", "take clones that are on disk into the pool"),
     "repos": ("repos", "pool", "the roster: each repository's brief and how fresh it is"),
     "info": ("info", "pool", "one repository's card and how fresh it is"),
     "sync": ("sync", "pool", "bring the pool up to upstream"),
@@ -18,6 +19,7 @@ TABLE = {
     "memo": ("memo", "knowledge", "write and keep a repository's card"),
     "context": ("context", "knowledge", "the block a model reads"),
     "config": ("config", "care", "project settings"),
+    "report": ("report", "care", "the state of the pool's knowledge, for a person"),
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
     "prune": ("prune", "care", "reclaim finished workspaces without losing work"),
     "hook": ("hook", "care", "answer an agent host: the integration calls it"),

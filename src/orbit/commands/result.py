@@ -60,17 +60,26 @@ class Table(Record):
     rows: tuple[tuple[str, ...], ...]
 
 
+class Section(Record):
+    """One part of a longer payload: a title, then a table or text."""
+
+    title: str
+    table: Table | None = None
+    text: str = ""
+
+
 class Result(Record):
     """What a command gives back.
 
-    `text` (or `table`) is the payload for people and models, `data` the same for `--json`; `aside` (text that is
-    shown but is no payload, such as a card while adding) and then `notices` go to stderr.
+    `text` (or `table`, or `sections`) is the payload for people and models, `data` the same for `--json`; `aside` (text
+    that is shown but is no payload, such as a card while adding) and then `notices` go to stderr.
     `after` runs once the payload has been written and flushed without error: a pop moves its entries only then; it
     gives further notices and the exit status.
     """
 
     text: str = ""
     table: Table | None = None
+    sections: Sequence[Section] = ()
     data: object = None
     aside: str = ""
     notices: Sequence[Notice] = ()

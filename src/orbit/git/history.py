@@ -28,6 +28,12 @@ def count_commits(directory: str, tip: str) -> int | None:
     return int(found.out) if found.code == 0 else None
 
 
+def count_unpushed(directory: str) -> int | None:
+    """Commits below HEAD that no branch of origin, as last fetched, holds; None when it cannot be told."""
+    found = observe(directory, ["rev-list", "--count", "HEAD", "--not", "--remotes=origin", "--"])
+    return int(found.out) if found.code == 0 else None
+
+
 def has_commit(directory: str, sha: str) -> bool:
     return observe(directory, ["cat-file", "-e", "--end-of-options", f"{sha}^{{commit}}"]).code == 0
 

@@ -5,6 +5,8 @@ Contract: git.md (option-like values and helpers are refused); concepts.md, Outp
 
 from __future__ import annotations
 
+import os
+
 _HELPER_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.")
 # Their user is an account name that everybody shares (`git@`), not a secret.
 _SHELL_SCHEMES = ("ssh", "git+ssh", "ssh+git")
@@ -80,6 +82,26 @@ def short_url(url: str) -> str:
         return path
     path = _without_suffix(path)
     return f"{host}/{path}" if path else host
+
+
+def is_local(url: str) -> bool:
+    """Whether git takes it for a path on this machine."""
+    return "://" not in url and not _split_scp(url)[1]
+
+
+def absolute_url(url: str, directory: str) -> str:
+    """The URL as `git clone` stores it: a relative path, which starts in `directory`, made absolute."""
+    if not is_local(url) or url.startswith("~"):
+        return url
+    return os.path.normpath(os.path.join(directory, url))
+
+
+def origin_key(url: str) -> str:
+    """The same for two URLs of one repository, whatever transport and user they name and how they end."""
+    if is_local(url):
+        return _without_suffix(os.path.realpath(url))
+    host, path = _host_and_path(url)
+    return f"{host.lower()}:{_without_suffix(path).lstrip('/')}" if host else _without_suffix(os.path.realpath(path))
 
 
 def repo_name_from_url(url: str) -> str:

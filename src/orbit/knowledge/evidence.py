@@ -7,7 +7,9 @@ Contract: knowledge.md, Evidence; refinements.md 18, 21.
 from __future__ import annotations
 
 from orbit.git.checkout import may_lack_objects
+from orbit.git.files import read_head
 from orbit.git.history import has_commit
+from orbit.git.many import side_by_side
 from orbit.git.tree import find_objects, list_tree
 from orbit.knowledge.card import revision
 from orbit.record import Record
@@ -130,6 +132,29 @@ def read_evidence(checkout: str, stored: str, head: str, card: bytes, cache: Cac
         return NOTHING
     cache.put(_CACHE_KIND, {key: _encoded(found)})
     return found
+
+
+class Question(Record):
+    """One card to look up: its clone, the commit it was written for ("" if unknown), its text."""
+
+    checkout: str
+    stored: str
+    card: bytes
+
+
+def read_many(questions: Sequence[Question], cache: Cache, jobs: int) -> list[Evidence]:
+    """The same for many cards, those that are not remembered side by side."""
+    heads = [head.sha if (head := read_head(q.checkout)) else "" for q in questions]
+    keys = [f"{q.stored}:{at}:{revision(q.card)}" for q, at in zip(questions, heads, strict=True)]
+    names = [named_paths(q.card.decode("utf-8", "replace")) for q in questions]
+    kept = {key: _decoded(value) for key, value in cache.look_up(_CACHE_KIND, keys).items()}
+    missing = [i for i, key in enumerate(keys) if kept.get(key) is None and names[i] and heads[i]]
+    looked = side_by_side(
+        lambda i: _look(questions[i].checkout, questions[i].stored, heads[i], names[i]), missing, jobs
+    )
+    found = {keys[i]: seen for i, seen in zip(missing, looked, strict=True) if isinstance(seen, Evidence)}
+    cache.put(_CACHE_KIND, {key: _encoded(seen) for key, seen in found.items()})
+    return [found.get(key) or kept.get(key) or NOTHING for key in keys]
 
 
 def _look(checkout: str, stored: str, head: str, names: Sequence[str]) -> Evidence | None:

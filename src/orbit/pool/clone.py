@@ -132,7 +132,7 @@ def sweep(pool: str) -> list[str]:
     return [name for name in names_in(pool) if name.startswith(STAGING) and _remove_abandoned(f"{pool}/{name}")]
 
 
-def _sweep_root(root: str) -> None:
+def sweep_root(root: str) -> None:
     """The same for clones that were to make the project. The root is the user's: only names exactly like ours."""
     for name in names_in(root or "/"):
         if _is_own_name(name):
@@ -179,7 +179,7 @@ def clone_one(project: Project, request: CloneRequest, on_progress: Callable[[st
         if value:
             options.append(f"{name}={value}")
     sweep(project.pool)
-    _sweep_root(project.root)
+    sweep_root(project.root)
     with Staging(project.pool if os.path.isdir(project.pool) else project.root) as staging:
         target = f"{staging.path}/{request.name}"
         git_clone(request.directory, request.url, target, options, on_progress)
@@ -191,8 +191,8 @@ def clone_one(project: Project, request: CloneRequest, on_progress: Callable[[st
             words = ["remote", "set-url", "--push", "origin", request.push]
             checked(change(target, words), request.name, "setting its push URL")
         create_project(project)
-        _move_in(project, target, request.name)
-    return Cloned(request.name, branch, _recorded(project, request.name))
+        move_in(project, target, request.name)
+    return Cloned(request.name, branch, record_clone(project, request.name))
 
 
 def _tracked_branch(request: CloneRequest, checkout: str) -> str:
@@ -223,7 +223,7 @@ def _tracked_branch(request: CloneRequest, checkout: str) -> str:
     )
 
 
-def _move_in(project: Project, staged: str, name: str) -> None:
+def move_in(project: Project, staged: str, name: str) -> None:
     """The commit point. Somebody else may have taken the name meanwhile: then theirs stands."""
     pool = os.open(project.pool, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -236,7 +236,7 @@ def _move_in(project: Project, staged: str, name: str) -> None:
         os.close(pool)
 
 
-def _recorded(project: Project, name: str) -> tuple[Notice, ...]:
+def record_clone(project: Project, name: str) -> tuple[Notice, ...]:
     """Write the index row of a clone that is in place: an index that cannot be written does not undo it."""
     checkout = project.clone(name)
     head = read_head(checkout)
