@@ -18,6 +18,7 @@ TABLE = {
     "memo": ("memo", "knowledge", "write and keep a repository's card"),
     "context": ("context", "knowledge", "the block a model reads"),
     "config": ("config", "care", "project settings"),
+    "mcp": ("mcp", "care", "serve the commands to an agent host by MCP"),
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
     "prune": ("prune", "care", "reclaim finished workspaces without losing work"),
     "hook": ("hook", "care", "answer an agent host: the integration calls it"),
