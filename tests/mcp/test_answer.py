@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 from orbit.errors import OrbitError
-from orbit.mcp.answer import Answer, answer, failure, output_schema, plain
+from orbit.mcp.answer import Answer, answer, failure, output_schema, plain, portable
 from orbit.mcp.face import silent
 from orbit.mcp.tools import TOOLS
 from orbit.places import World as Surroundings
@@ -64,3 +65,13 @@ def test_plain_data_can_be_written() -> None:
 def test_a_schema_keeps_its_definitions() -> None:
     assert output_schema(BY_NAME["info"])["$defs"].keys() == {"info"}
     assert output_schema(BY_NAME["add"])["properties"]["result"] == {"type": "string"}
+
+
+def test_a_schema_has_one_type_at_each_place() -> None:
+    number = {"type": ["integer", "null"], "minimum": 0, "description": "how many"}
+    assert portable({"items": [number], "type": "array"}) == {
+        "items": [{"description": "how many", "anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}],
+        "type": "array",
+    }
+    for tool in TOOLS:
+        assert '"type": [' not in json.dumps(output_schema(tool))

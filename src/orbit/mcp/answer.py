@@ -108,7 +108,7 @@ def plain(data: object) -> Any:
 
 def output_schema(tool: Tool) -> dict[str, Any]:
     """The JSON Schema of a tool's structured result: the shape of the verb's JSON, and the guidance beside it."""
-    shape: dict[str, Any] = json.loads(schema_text(tool.shape)) if tool.shape else {"type": "string"}
+    shape: dict[str, Any] = portable(json.loads(schema_text(tool.shape))) if tool.shape else {"type": "string"}
     shape.pop("$schema", None)
     definitions = shape.pop("$defs", None)
     lines = {"type": "array", "items": {"type": "string"}, "description": "what orbit has to say beside the result"}
@@ -119,3 +119,17 @@ def output_schema(tool: Tool) -> dict[str, Any]:
         "additionalProperties": False,
     }
     return {**schema, "$defs": definitions} if definitions else schema
+
+
+def portable(schema: Any) -> Any:
+    """The same schema with one `type` at each place: some hosts know no lists of types and would leave a tool out."""
+    if isinstance(schema, list):
+        return [portable(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: portable(value) for key, value in schema.items()}
+    kinds = found.get("type")
+    if not isinstance(kinds, list):
+        return found
+    told = {key: found.pop(key) for key in ("title", "description") if key in found}
+    return {**told, "anyOf": [{"type": kind} if kind == "null" else {**found, "type": kind} for kind in kinds]}
