@@ -177,7 +177,7 @@ def test_a_hanging_sync_holds_up_nobody_and_can_be_cancelled(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_asked_to_end_in_the_middle_of_a_sync(workspace: Path, hanging: SilentServer, number: int) -> None:
     client = BareClient(workspace)
-    client.call("sync", 1)
+    client.send("tools/call", 1, name="sync", arguments={}, _meta={"progressToken": 5})
     assert hanging.connected.wait(30)
     children = gits_below(client.process.pid)
     assert children

@@ -63,8 +63,7 @@ def run_verb(verb: str, values: Values, world: World, report: Report) -> Result:
     """Run a verb's own command. Raises as it does."""
     name = f"orbit.commands.{TABLE[verb][0]}"
     __import__(name)
-    words = Words({key: value for key, value in values.items() if value or key not in ("word", "repo", "pr")})
-    call = Call(world=world, words=words, face=ToolFace(report), started_ms=time.time_ns() // 1_000_000)
+    call = Call(world=world, words=Words(values), face=ToolFace(report), started_ms=time.time_ns() // 1_000_000)
     result: Result = sys.modules[name].run(call)
     return result
 

@@ -5,11 +5,10 @@ Contract: hosts.md, MCP.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import anyio
-import anyio.from_thread
-import anyio.lowlevel
 import anyio.to_thread
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
@@ -107,15 +106,27 @@ async def in_thread(seat: Seat, act: Callable[[], Found]) -> Found:
 
 
 def reporter(context: Context) -> Report:
-    """Tell the client how far a call is, from whichever thread, if it asked for that."""
+    """Tell the client how far a call is, from whichever thread, if it asked for that. Nobody waits until it is told."""
     if context.meta is None or "progress_token" not in context.meta:
         return silent
-    token = anyio.lowlevel.current_token()
+    loop = asyncio.get_running_loop()
+    telling: set[asyncio.Task[None]] = set()
+
+    async def tell(done: int, total: int, text: str) -> None:
+        try:
+            await context.session.report_progress(done, total, text)
+        except (MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):  # nobody listens any more
+            return
+
+    def begin(done: int, total: int, text: str) -> None:
+        task = loop.create_task(tell(done, total, text))
+        telling.add(task)
+        task.add_done_callback(telling.discard)
 
     def report(done: int, total: int, text: str) -> None:
         try:
-            anyio.from_thread.run(context.session.report_progress, done, total, text, token=token)
-        except (RuntimeError, MCPError):  # nobody listens any more
+            loop.call_soon_threadsafe(begin, done, total, text)
+        except RuntimeError:  # the server has ended
             return
 
     return report
