@@ -9,11 +9,12 @@ from orbit.mcp.face import ToolFace, silent
 def test_nobody_is_asked_for_anything() -> None:
     face = ToolFace(silent)
     assert (face.read_stdin(), face.waiting_stdin(), face.in_terminal, face.out_terminal) == (b"", b"", False, False)
-    for act in (face.edit, face.run_shell, face.run_orbit):
+    for act in (face.edit, face.run_shell, face.run_orbit, face.offered_stdin):
         with pytest.raises(OrbitError, match="this needs a terminal"):
             act("a", "b")
-    with pytest.raises(OrbitError):
-        face.serve_mcp(None)
+    for question in (face.serve_mcp, face.confirm, face.say):
+        with pytest.raises(OrbitError, match="this needs a terminal"):
+            question("a")
 
 
 def test_progress_is_counted() -> None:

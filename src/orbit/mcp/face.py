@@ -37,7 +37,7 @@ class ToolFace:
         """Whatever needs a person: no tool asks for it."""
         raise OrbitError("mcp", "this needs a terminal")
 
-    edit = run_shell = run_orbit = serve_mcp = say = refuse
+    offered_stdin = edit = run_shell = run_orbit = serve_mcp = say = confirm = refuse
 
 
 class _Steps:
