@@ -45,7 +45,7 @@ def _without_halves(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return "".join("\N{REPLACEMENT CHARACTER}" if "\ud800" <= c <= "\udfff" else c for c in text)
+        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
     return text
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from orbit.errors import OrbitError
 from orbit.git.many import jobs, side_by_side
+from orbit.git.patience import stop_asked
 from orbit.git.run import observe
 from world import SilentServer, World
 
@@ -89,6 +90,26 @@ def test_an_interrupt_ends_calls_to_remotes_and_begins_no_more(world: World, sil
     assert (running.returncode, err) == (0, b"")
     assert lines[-1] == "interrupted"
     assert 1 <= len(lines) - 1 <= 2
+
+
+def test_a_caller_who_is_asked_to_stop_ends_all_of_them() -> None:
+    begun: list[int] = []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        asked.set()
+        assert asked.wait(30)
+        while not stop_asked.get()():
+            pass
+
+    asked = threading.Event()
+    token = stop_asked.set(asked.is_set)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            side_by_side(work, range(50), 2)
+    finally:
+        stop_asked.reset(token)
+    assert 1 <= len(begun) <= 2
 
 
 @pytest.mark.parametrize("value", ["", "0", "-3", "four", "1.5", "٣", "9" * 30])

@@ -61,6 +61,8 @@ ALLOWED = (
     ("orbit doctor", "looks only"),
     ("orbit doctor --json", "looks only"),
     ("orbit version", "the version"),
+    ("orbit completion bash", "prints a script"),
+    ("orbit completion zsh", "prints a script"),
     # --- the queue
     ("orbit jot backend text", "a repository and a text"),
     ("orbit jot backend 'cmd/worker is the queue consumer'", "single quotes"),
@@ -409,6 +411,9 @@ ASKED = (
     ("orbit status --force", "an unknown option"),
     ("orbit context a b", "a word too many"),
     ("orbit version x", "a word too many"),
+    ("orbit completion", "a word that is missing"),
+    ("orbit completion bash zsh", "a word too many"),
+    ("orbit complete bash backend", "the hidden call behind Tab, in no tier"),
     ("orbit version --json", "an unknown option"),
     ("orbit add", "a word that is missing"),
     ("orbit add backend --ref", "a value that is missing"),

@@ -99,6 +99,12 @@ class TerminalFace:
         write_text(self._streams, output)
         return status
 
+    def serve_mcp(self, workspace: str | None) -> int:
+        """Speak MCP on the real stdin and stdout; returns when the client has gone."""
+        from orbit.mcp.serve import serve  # hosts only
+
+        return serve(self._world, workspace)
+
     def say(self, text: str) -> None:
         """Text that must be seen before the command goes on: a plan, an announcement, the demonstration."""
         write_text(self._streams, text)

@@ -16,7 +16,7 @@ _READABLE = 24  # terminal columns that a flexible column keeps while others are
 _LEAST = 8  # what every column keeps; a terminal without room for that gets records instead
 # Latin, Greek, Cyrillic, typographic punctuation, arrows: wcwidth, which costs more than a bare start, is for the rest.
 _ONE_WIDE = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x300), *range(0x370, 0x483), *range(0x2010, 0x2028))))
-_JOINER, _AS_EMOJI = "\N{ZERO WIDTH JOINER}", "\N{VARIATION SELECTOR-16}"
+_JOINER, _AS_EMOJI = "\u200d", "\ufe0f"
 
 
 def width(text: str) -> int:

@@ -20,6 +20,7 @@ TABLE = {
     "context": ("context", "knowledge", "the block a model reads"),
     "config": ("config", "care", "project settings"),
     "report": ("report", "care", "the state of the pool's knowledge, for a person"),
+    "mcp": ("mcp", "care", "serve the commands to an agent host by MCP"),
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
     "prune": ("prune", "care", "reclaim finished workspaces without losing work"),
     "hook": ("hook", "care", "answer an agent host: the integration calls it"),

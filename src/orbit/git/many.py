@@ -37,8 +37,8 @@ def jobs(env_value: str, network: bool) -> int:
 def side_by_side(function: Callable[[Item], Outcome], items: Sequence[Item], jobs: int) -> list[Outcome | OrbitError]:
     """`function` of every item, in their order; an OrbitError takes the place of the result and stops no other item.
 
-    Any other exception and Ctrl-C end all of them: what has not begun is dropped, calls to a remote are ended, and what
-    the others do to leave nothing half-made is waited for.
+    Any other exception, Ctrl-C and a `stop_asked` of the caller's end all of them: what has not begun is dropped, calls
+    to a remote are ended, and what the others do to leave nothing half-made is waited for.
     """
     if jobs <= 1 or len(items) <= 1:
         return [_outcome(function, item) for item in items]
@@ -50,6 +50,7 @@ def side_by_side(function: Callable[[Item], Outcome], items: Sequence[Item], job
     choosing = allocate_lock()
     alive: list[bool] = []
     stop: list[BaseException] = []
+    outer = stop_asked.get()
 
     def work(gate: LockType) -> None:
         alive.append(True)
@@ -74,7 +75,8 @@ def side_by_side(function: Callable[[Item], Outcome], items: Sequence[Item], job
         for gate in gates:
             # A Ctrl-C just before the wait would not end one without a limit.
             while not gate.acquire(timeout=_PATIENCE_SECONDS):
-                pass
+                if outer():
+                    raise KeyboardInterrupt
     except BaseException as problem:
         stop.append(problem)
         _wait_for_all(alive)

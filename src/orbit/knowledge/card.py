@@ -165,6 +165,6 @@ def findings(text: str, brief: str, limits: Budget) -> list[str]:
     dropped = control_characters(text)
     if dropped:
         found.append("control characters: " + ", ".join(dropped))
-    if "\N{REPLACEMENT CHARACTER}" in text:
+    if "\ufffd" in text:
         found.append("bytes that are not UTF-8, or U+FFFD in their place")
     return found
