@@ -373,3 +373,11 @@ def test_a_repository_of_another_object_format(world: World, project: Project) -
     run_git(path, "update-ref", "refs/heads/main", commit)
     assert clone_one(project, asked(world, str(path))).branch == "main"
     assert read_index(project).entries["modern"].head == commit
+
+
+def test_a_relative_push_url_starts_where_the_caller_stands(world: World, project: Project) -> None:
+    world.origin()
+    world.git(world.remotes, "init", "-q", "--bare", "fork.git")
+    clone_one(project, asked(world, "remotes/backend.git", push="remotes/fork.git"))
+    pushed = world.git(world.pool / "backend", "remote", "get-url", "--push", "origin")
+    assert pushed == str(world.remotes / "fork.git")

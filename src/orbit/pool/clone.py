@@ -13,7 +13,7 @@ from orbit.git.files import git_dir, read_head, read_ref, read_symref
 from orbit.git.remote import clone as git_clone
 from orbit.git.remote import list_remote, set_default_branch
 from orbit.git.run import change, checked
-from orbit.git.urls import redact_url, refused_transport, repo_name_from_url
+from orbit.git.urls import absolute_url, redact_url, refused_transport, repo_name_from_url
 from orbit.guidance import pool_notices
 from orbit.places import POOL, Project, names_in, valid_repo_name
 from orbit.pool.clones import origin_url
@@ -188,7 +188,7 @@ def clone_one(project: Project, request: CloneRequest, on_progress: Callable[[st
         if request.branch:
             note_choice(target, branch)
         if request.push:
-            words = ["remote", "set-url", "--push", "origin", request.push]
+            words = ["remote", "set-url", "--push", "origin", absolute_url(request.push, request.directory)]
             checked(change(target, words), request.name, "setting its push URL")
         create_project(project)
         move_in(project, target, request.name)
