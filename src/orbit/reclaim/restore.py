@@ -53,7 +53,7 @@ def restore(project: Project, workspace: str) -> Restored:
     kept = _kept_tips(project, entry)
     for branch in entry.branches:
         _require_free(project, branch)
-    if not kept:
+    if not kept and not os.path.lexists(_kept_metadata(project, entry)):
         raise OrbitError("prune", f"nothing of {shown} is kept any more")
     back = [branch for branch in entry.branches if (branch.repo, f"{entry.refs}/{branch.name}") in kept]
     for repo in dict.fromkeys(branch.repo for branch in back):
@@ -103,10 +103,13 @@ def _bring_back(project: Project, repo: str, branches: list[Branch]) -> None:
                 set_upstream(checkout, branch.name, branch.upstream)
 
 
+def _kept_metadata(project: Project, entry: Entry) -> str:
+    return f"{ledger.directory_of(project, entry.workspace, entry.epoch)}/.orbit"
+
+
 def _bring_back_metadata(project: Project, entry: Entry, home: str) -> bool:
     """The directory, with goal and jots; not the done mark, or the next prune would take it again."""
-    kept = f"{ledger.directory_of(project, entry.workspace, entry.epoch)}/.orbit"
-    data, _ = try_read(kept)
+    data, _ = try_read(_kept_metadata(project, entry))
     try:
         os.mkdir(home)
     except OSError as error:
