@@ -36,6 +36,11 @@ class State(NamedTuple):
         found = {(repo, ref): sha for repo, refs in self.refs.items() for ref, sha in refs.items()}
         return {(repo, ref[11:]): sha for (repo, ref), sha in found.items() if ref.startswith(start)}
 
+    def held(self, workspace: Path) -> set[tuple[str, str]]:
+        """Branches of a workspace that worktrees outside it have checked out."""
+        others = {(o.repo, o.branch) for o in self.registrations if workspace not in o.path.parents}
+        return others & self.scoped(workspace.name).keys()
+
     def below(self, directory: Path) -> list[Registration]:
         return [one for one in self.registrations if directory in one.path.parents]
 
@@ -56,9 +61,11 @@ def refs_of(repository: Path) -> dict[str, str]:
 def registrations(clone: Path) -> list[Registration]:
     found = []
     for block in run_git(clone, "worktree", "list", "--porcelain").split("\n\n")[1:]:
-        lines = dict((line.split(" ", 1) + [""])[:2] for line in block.splitlines())
+        lines = dict([*line.split(" ", 1), ""][:2] for line in block.splitlines())
         branch = lines.get("branch", "").removeprefix("refs/heads/")
-        found.append(Registration(clone.name, Path(lines["worktree"]), lines.get("HEAD", ""), branch, "locked" in lines))
+        found.append(
+            Registration(clone.name, Path(lines["worktree"]), lines.get("HEAD", ""), branch, "locked" in lines)
+        )
     return found
 
 
@@ -126,7 +133,8 @@ def reasons(world: World, state: State, workspace: str) -> tuple[list[str], list
     """(what --force releases, what nothing releases) of a finished workspace."""
     home = world.root / workspace
     soft = [f"jot {text}" for text in queued(home)]
-    soft += [f"branch {b}" for (repo, b), sha in state.scoped(workspace).items() if not is_upstream(world, repo, sha)]
+    free = {key: sha for key, sha in state.scoped(workspace).items() if key not in state.held(home)}
+    soft += [f"branch {branch}" for (repo, branch), sha in free.items() if not is_upstream(world, repo, sha)]
     hard = []
     own = state.below(home)
     for one in own:

@@ -15,10 +15,21 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, note, seed, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from prune_oracle import commits, is_done, is_moved, is_upstream, queued, read_state, reasons, registrations, reported
-from prune_oracle import State, files_of
+from prune_oracle import (
+    State,
+    commits,
+    files_of,
+    is_done,
+    is_moved,
+    is_upstream,
+    queued,
+    read_state,
+    reasons,
+    registrations,
+    reported,
+)
 from world import Outcome, Template, World
 
 SOAK = os.environ.get("ORBIT_SOAK") == "1"
@@ -257,17 +268,18 @@ class Lives(RuleBasedStateMachine):
         """The branches that go; None for no candidate and for a workspace that must stay wholly as it is."""
         home = self.root / name
         scoped = state.scoped(name)
+        free = {key: sha for key, sha in scoped.items() if key not in state.held(home)}
         if home.is_dir():
             if not is_done(home):
                 return None
             soft, hard = reasons(self.world, state, name)
-            return set() if hard or (soft and not force) else {("", name), *scoped}
+            return set() if hard or (soft and not force) else {("", name), *free}
         own = state.below(home)
         if not scoped and not own:
             return None
         if any(is_moved(self.world, state, one) or one.locked for one in own):
             return set()
-        return {("", name), *(b for b, sha in scoped.items() if force or is_upstream(self.world, b[0], sha))}
+        return {("", name), *(b for b, sha in free.items() if force or is_upstream(self.world, b[0], sha))}
 
     def compare(self, before: State, after: State, name: str, gone: set[tuple[str, str]] | None) -> None:
         if not gone:
@@ -296,8 +308,11 @@ class Lives(RuleBasedStateMachine):
 
     def nothing_is_left(self, after: State) -> None:
         assert [one for one in (self.root / ".prune-trash").iterdir() if one.name != "not orbit's"] == []
+        # Nothing at all is changed of a finished workspace that is kept.
+        kept = [self.root / name for name in after.files if is_done(self.root / name)]
         for one in after.registrations:
-            assert one.path.exists() or one.locked or is_moved(self.world, after, one), one
+            away = one.locked or is_moved(self.world, after, one) or set(kept) & set(one.path.parents)
+            assert one.path.exists() or away, one
         for repo, refs in after.refs.items():
             keys = self.world.git(self.world.pool / repo, "config", "--local", "--list", "--name-only").split("\n")
             names = {key[7:].rpartition(".")[0] for key in keys if key.startswith("branch.")}
