@@ -207,7 +207,7 @@ def test_commits_of_a_submodule_outlive_the_directory(world: World, what: str) -
     outcome = world.orbit("prune")
     assert outcome.code == 0
     assert sha[:10] in outcome.out
-    assert world.git(modules, "rev-parse", "HEAD") == sha
+    assert world.git(modules, "--work-tree=.", "rev-parse", "HEAD") == sha
     assert world.git(world.pool / "backend", "rev-parse", "--verify", "ws/task-01/main")
     outcome = world.orbit("prune", "task-01", "--force")
     assert (outcome.code, sha[:10] in outcome.out) == (0, True)
@@ -223,7 +223,7 @@ def test_a_registration_that_holds_commits_of_a_submodule_is_no_residue(world: W
     assert outcome.out.startswith(f"kept the registration of {home}/backend, whose directory is gone, in backend: ")
     assert sha[:10] in outcome.out
     modules = world.pool / "backend" / ".git" / "worktrees" / "backend" / "modules" / "inner"
-    assert world.git(modules, "rev-parse", "HEAD") == sha
+    assert world.git(modules, "--work-tree=.", "rev-parse", "HEAD") == sha
 
 
 def test_a_workspace_with_a_submodule_can_go(world: World) -> None:
