@@ -12,7 +12,7 @@ import pytest
 from orbit.places import Project
 from orbit.reclaim import ledger, trash
 from orbit.reclaim.candidates import named_candidate
-from orbit.reclaim.execute import Outcome, reclaim
+from orbit.reclaim.execute import Means, Outcome, reclaim
 from orbit.reclaim.inspect import inspect
 from orbit.reclaim.keeping import keep_tips
 from orbit.reclaim.plan import Step, decide
@@ -57,7 +57,7 @@ def planned(world: World, name: str = "task-01", *, force: bool = False) -> Step
 
 
 def carry_out(world: World, step: Step) -> Outcome:
-    return reclaim(Project(str(world.root)), step, "ws", EPOCH)
+    return reclaim(Project(str(world.root)), step, Means("ws", 1), EPOCH)
 
 
 def test_a_commit_made_meanwhile_keeps_the_workspace(world: World) -> None:
@@ -77,6 +77,20 @@ def test_a_branch_made_meanwhile_keeps_the_workspace(world: World) -> None:
     world.git(home / "backend", "branch", "ws/task-01/later")
     assert carry_out(world, step).why == "it changed meanwhile (ws/task-01/later in backend)"
     assert home.is_dir()
+
+
+def test_a_branch_that_moves_after_the_second_look_stays(world: World) -> None:
+    """By then the workspace is gone for good; its new commit is not."""
+    home = finished(world, "task-01", "backend")
+    world.git(home / "backend", "branch", "ws/task-01/other", "main~1")
+    begun(world, ledger.CHECKED)
+    sha = world.git(world.pool / "backend", "commit-tree", "-p", "main", "-m", "Back", "main~2^{tree}")
+    world.git(world.pool / "backend", "branch", "-q", "-f", "ws/task-01/other", sha)
+    outcome = world.orbit("prune")
+    assert outcome.code == 0
+    assert "  kept branch (it moved meanwhile): ws/task-01/other in backend\n" in outcome.out
+    heads = world.git(world.pool / "backend", "for-each-ref", "--format=%(refname:short)", "refs/heads")
+    assert heads.split("\n") == ["main", "ws/task-01/other"]
 
 
 def begun(world: World, stage: str, *, force: bool = False, name: str = "task-01") -> Path:

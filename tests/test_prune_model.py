@@ -33,7 +33,7 @@ from prune_oracle import (
 from world import Outcome, Template, World
 
 SOAK = os.environ.get("ORBIT_SOAK") == "1"
-EXAMPLES, STEPS = (250, 40) if SOAK else (6, 20)
+EXAMPLES, STEPS = (250, 40) if SOAK else (4, 16)
 REPOS = ("backend", "web")
 WORKSPACES = ("w1", "w2")
 PLACES = (*WORKSPACES, "w1-moved", "w2-moved")

@@ -285,7 +285,8 @@ def _restored(call: Call, here: Here, notices: list[Notice]) -> Result:
     from orbit.reclaim.restore import restore  # the rare way
 
     project, workspace = here.project, (call.words.one("restore") or "").rstrip("/")
-    earlier = resume(project, read_index(project).settings.text("branch.prefix"))
+    prefix = read_index(project).settings.text("branch.prefix")
+    earlier = resume(project, Means(prefix, jobs(call.world.get("ORBIT_JOBS"), network=False)))
     call.face.say("".join(f"{line}\n" for outcome in earlier for line in report.resumed(outcome)))
     notices += [prune_notices.step_failed(one.workspace, one.problem) for one in earlier if one.problem]
     back = restore(project, workspace)
