@@ -29,6 +29,7 @@ SAMPLES = 1_000_000 if SOAK else 4
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 REPOS = ("backend", "billing", "gateway", "reports", "web")
 STAND_IN = Path(__file__).with_name("stopped.py")
+CASES = [pytest.param(kind, sign, id=f"{kind}-{sign.name}") for kind in ("merged", "dirty") for sign in SIGNALS]
 SEED = 20_261
 NOTHING_BUT_RAW = "raw branches that exist nowhere else"
 KINDS = ("merged", "dirty")
@@ -168,7 +169,7 @@ def numbers(total: int, samples: int) -> list[int]:
     return [round(number * total / samples) for number in range(1, samples + 1)]
 
 
-@pytest.mark.parametrize(("kind", "sign"), [(kind, sign) for kind in KINDS for sign in SIGNALS])
+@pytest.mark.parametrize(("kind", "sign"), CASES)
 def test_every_step(scenes: dict[str, Scene], kind: str, sign: signal.Signals) -> None:
     scene, force = scenes[kind], kind == "dirty"
     scene.put_back()
