@@ -100,14 +100,20 @@ def commits(repository: Path) -> set[str]:
 
 def queued(workspace: Path) -> list[str]:
     """Jots waiting or popped."""
-    words = ["config", "--file", str(workspace / ".orbit"), "--get-regexp", r"^jot\..*\.(entry|popped)$"]
-    done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)
-    return [line.split(" ", 1)[1] for line in done.stdout.splitlines()]
+    lines = _metadata(workspace, "--get-regexp", r"^jot\..*\.(entry|popped)$").splitlines()
+    return [line.split(" ", 1)[1] for line in lines]
 
 
 def is_done(workspace: Path) -> bool:
-    words = ["config", "--file", str(workspace / ".orbit"), "--get", "workspace.status"]
-    return subprocess.run(["git", *words], capture_output=True, text=True, check=False).stdout == "done\n"
+    return _metadata(workspace, "--get", "workspace.status") == "done\n"
+
+
+def _metadata(workspace: Path, *words: str) -> str:
+    """What git reads in `.orbit`; "" when it has no such key, or there is no such file."""
+    command = ["git", "-C", str(workspace), "config", "--file", ".orbit", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done
+    return done.stdout
 
 
 def is_upstream(world: World, repo: str, sha: str) -> bool:
