@@ -71,7 +71,7 @@ def committed(world: World, workspace: Path) -> str:
 def added(world: World, workspace: Path) -> str:
     world.clone("frontend")
     world.worktree("task-01", "frontend")
-    return "it changed meanwhile (frontend)"
+    return "it changed meanwhile (frontend, ws/task-01/main in frontend)"
 
 
 def foreign(world: World, workspace: Path) -> str:
@@ -112,16 +112,16 @@ def test_force_releases_what_was_announced_and_nothing_since(world: World) -> No
     assert act(world, plan(world, force=True)).removed
 
 
-def test_a_branch_that_gets_a_commit_meanwhile_stays(world: World) -> None:
-    finished(world)
+def test_a_branch_that_gets_a_commit_meanwhile_keeps_the_workspace(world: World) -> None:
+    workspace = finished(world)
     clone = world.pool / "backend"
     world.git(clone, "branch", "-q", "ws/task-01/other", "main~1")
     step = plan(world)
     world.git(clone, "branch", "-q", "-f", "ws/task-01/other", "main")
     outcome = act(world, step)
-    assert outcome.removed
-    assert [branch.name for branch in outcome.kept] == ["ws/task-01/other"]
-    assert branches(world) == ["main", "ws/task-01/other"]
+    assert (outcome.removed, outcome.why) == (False, "it changed meanwhile (ws/task-01/other in backend)")
+    assert workspace.is_dir()
+    assert branches(world) == ["main", "ws/task-01/main", "ws/task-01/other"]
 
 
 def test_a_step_that_fails_before_the_rename_leaves_all_as_it_was(world: World) -> None:

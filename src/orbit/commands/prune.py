@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from orbit.commands.arguments import JSON, JSON_SCHEMA, Usage, flag, option, positional
@@ -89,7 +90,7 @@ def run(call: Call) -> Result:
         if words.one("workspace") is not None or any(words.flag(k) for k in ("older", "dry_run", "force", "json")):
             raise UsageError("prune", "--restore takes a workspace and nothing else")
         with _one_at_a_time(here.project):
-            return _restored(here.project, (words.one("restore") or "").rstrip("/"), notices)
+            return _restored(call, here, notices)
     if words.flag("dry_run"):
         return _dry_run(call, here, older, notices)
     with _one_at_a_time(here.project):
@@ -129,11 +130,16 @@ def _real_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resu
     earlier = resume(project, means)
     expire(project, days, now)
     survey = survey_pool(project, prefix)
-    candidates = _candidates(call, project, survey, older)
+    lines = [line for outcome in earlier for line in report.resumed(outcome)]
+    try:
+        candidates = _candidates(call, project, survey, older, earlier)
+    except OrbitError:
+        if not call.words.flag("json"):
+            call.face.say("".join(f"{line}\n" for line in lines))
+        raise
     survey, fetched = _fetched(call, project, survey, candidates, index.settings)
     plan = _plan(call, project, survey, candidates)
     notices += [*index.notices, *fetched, *plan.notices, *_younger(candidates)]
-    lines = [line for outcome in earlier for line in report.resumed(outcome)]
     if not _agreed(call, plan):
         return Result(text="\n".join([*lines, "nothing was removed"]), data=_data([], [], Residue()), notices=notices)
     outcomes = _carry_out(call, project, plan, means, now)
@@ -153,10 +159,16 @@ def _real_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resu
     )
 
 
-def _candidates(call: Call, project: Project, survey: Survey, older: int) -> Candidates:
+def _candidates(
+    call: Call, project: Project, survey: Survey, older: int, earlier: Sequence[Outcome] = ()
+) -> Candidates:
+    """`earlier` are the removals that this run has just finished: the one that was named may be among them."""
     named, now = call.words.one("workspace"), int(time.time())
     if named is None:
         return find_candidates(project, survey, older, now)
+    just_now = {outcome.workspace for outcome in earlier if outcome.removed or outcome.problem}
+    if named.rstrip("/") in just_now and not os.path.lexists(project.workspace(named.rstrip("/"))):
+        return Candidates()
     return named_candidate(project, survey, named, older, now)
 
 
@@ -268,9 +280,15 @@ def _data(
     }
 
 
-def _restored(project: Project, workspace: str, notices: list[Notice]) -> Result:
+def _restored(call: Call, here: Here, notices: list[Notice]) -> Result:
+    """A removal that was interrupted is finished first: it would take away again what comes back."""
     from orbit.reclaim.restore import restore  # the rare way
 
+    project, workspace = here.project, (call.words.one("restore") or "").rstrip("/")
+    prefix = read_index(project).settings.text("branch.prefix")
+    earlier = resume(project, Means(prefix, jobs(call.world.get("ORBIT_JOBS"), network=False)))
+    call.face.say("".join(f"{line}\n" for outcome in earlier for line in report.resumed(outcome)))
+    notices += [prune_notices.step_failed(one.workspace, one.problem) for one in earlier if one.problem]
     back = restore(project, workspace)
     lines = [f"restored: {workspace} ({len(back.branches)} branches{', its goal and jots' if back.metadata else ''})"]
     for branch in back.branches:
@@ -280,4 +298,5 @@ def _restored(project: Project, workspace: str, notices: list[Notice]) -> Result
         lines.append(f"  detached commit {sha[:10]} in {repo}, kept as {ref}")
     if back.repos:
         lines.append(f"Next, in {workspace}: orbit add {' '.join(back.repos)} --reuse")
-    return Result(text="\n".join(lines), notices=[*notices, prune_notices.files_are_gone(workspace)])
+    told = [*notices, prune_notices.files_are_gone(workspace)]
+    return Result(text="\n".join(lines), notices=told, code=1 if any(one.problem for one in earlier) else 0)

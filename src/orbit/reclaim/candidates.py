@@ -39,7 +39,7 @@ def find_candidates(project: Project, survey: Survey, older: int, now: int) -> C
         if loaded.state != "ok" or not metadata_of(loaded.config).done:
             continue
         age = now - _since(project, name, loaded.config)
-        if age >= older:
+        if not older or age >= older:  # a clock that was ahead makes an age below nothing
             live.append(name)
         else:
             young.append((name, in_words(max(age, 0))))
@@ -63,7 +63,7 @@ def named_candidate(project: Project, survey: Survey, name: str, older: int, now
         if not metadata_of(loaded.config).done:
             raise OrbitError("prune", f"{shown} exists but is not marked done")
         age = now - _since(project, name, loaded.config)
-        if age < older:
+        if older and age < older:
             return Candidates(young=((name, in_words(max(age, 0))),))
         return Candidates(live=(name,))
     if name not in _left(project, survey) or not _is_gone(project, name):

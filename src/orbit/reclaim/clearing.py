@@ -40,6 +40,8 @@ def clear(
     Raises GitError or OrbitError; what was done stays done, and the same call goes on from there.
     """
     checkout = project.clone(repo)
+    if not os.path.lexists(checkout):
+        return Cleared()  # removed by hand, and everything with it
     with clone_lock(checkout):
         removed = sum(_deregister(checkout, repo, tree, places) for tree in trees)
         clone = view_clone(project, repo, prefix)

@@ -38,7 +38,6 @@ def look_into(directory: str, trees: Collection[str], inner: Collection[str], po
     """Walk a workspace. `trees` are the registered worktrees in it, `inner` their submodules, both relative."""
     found: dict[str, list[str]] = {name: [] for name in ("foreign", "broken", "links", "mounts", "unreadable")}
     files = size = 0
-    known = {*trees, *inner}
     device = os.lstat(directory).st_dev
     pending = [("", False)]
     while pending:
@@ -51,15 +50,20 @@ def look_into(directory: str, trees: Collection[str], inner: Collection[str], po
             found["unreadable"].append(place or ".")
             continue
         names = {entry.name for entry in entries}
-        if place not in known and (".git" in names or names >= _BARE):
+        # A submodule whose own link gave way to a repository of somebody's is none any more.
+        own = place in trees or (place in inner and not os.path.isdir(f"{directory}/{place}/.git"))
+        if not own and (".git" in names or names >= _BARE):
             kind = _kind(f"{directory}/{place}", pool) if ".git" in names else "foreign"
             found[kind].append(place or ".")
         for entry in entries:
             below = f"{place}/{entry.name}" if place else entry.name
-            if entry.is_dir(follow_symlinks=False):
+            status = _status(entry)
+            if status is None:
+                continue
+            if stat.S_ISDIR(status.st_mode):
                 if entry.name == ".git":
                     continue
-                if entry.stat(follow_symlinks=False).st_dev != device:
+                if status.st_dev != device:
                     found["mounts"].append(below)
                     continue
                 pending.append((below, in_tree))
@@ -68,10 +72,18 @@ def look_into(directory: str, trees: Collection[str], inner: Collection[str], po
                 found["links"].append(below)
             if not in_tree and entry.name != ".git" and not (not place and entry.name in _OWN):
                 files += 1
-                size += entry.stat(follow_symlinks=False).st_size
+                size += status.st_size
     return Contents(
         **{name: tuple(sorted(places)) for name, places in found.items()}, loose_files=files, loose_bytes=size
     )
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """None for what has gone since the directory was read."""
+    try:
+        return entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
 
 
 def _kind(path: str, pool: str) -> str:

@@ -18,7 +18,7 @@ from orbit.reclaim.guards import see
 from orbit.reclaim.keeping import drop_tips, keep_tips
 from orbit.reclaim.ledger import Entry
 from orbit.reclaim.occupants import inside, read_occupants
-from orbit.reclaim.plan import changed_parts
+from orbit.reclaim.plan import branch_marks, changed_parts
 from orbit.reclaim.survey import survey_pool
 from orbit.record import Record
 from orbit.store.document import load
@@ -71,6 +71,8 @@ def reclaim(project: Project, step: Step, means: Means, now: int) -> Outcome:
 
 def reclaim_ghost(project: Project, step: Step, means: Means, now: int) -> Outcome:
     """Remove what the pool still has of a workspace whose directory is gone."""
+    if os.path.lexists(project.workspace(step.target.name)):
+        return Outcome(step.target.name, why="it is there again")
     entry = _entry(project, step, now).replace(stage=ledger.CHECKED)
     try:
         ledger.write(project, entry)
@@ -118,9 +120,11 @@ def _not_finished(project: Project, step: Step) -> str:
 
 def _changed(project: Project, entry: Entry, place: str, means: Means) -> str:
     """What is not as it was when the plan was made, in words; "" for nothing."""
-    registered = survey_pool(project, means.prefix).registered_below(project.workspace(entry.workspace))
+    survey = survey_pool(project, means.prefix)
+    registered = survey.registered_below(project.workspace(entry.workspace))
     seen = see(project, entry.workspace, registered, place, jobs=means.jobs, moved_from=entry.marks)
-    parts = changed_parts(entry.marks, seen.marks)
+    tips = branch_marks((clone.repo, name, sha) for clone, name, sha in survey.branches_of(entry.workspace))
+    parts = changed_parts(entry.marks, {**seen.marks, **tips})
     if seen.locked:
         return seen.locked[0].text
     if parts:
@@ -157,7 +161,8 @@ def _undo_notes(project: Project, entry: Entry) -> None:
 
 
 def _finish(project: Project, entry: Entry, place: str, means: Means) -> Outcome:
-    """Clear the pool, then delete the directory."""
+    """Clear the pool, then delete the directory. Branches stay with a workspace of that name that was made since."""
+    taken = os.path.lexists(project.workspace(entry.workspace))
     parts: list[Cleared] = []
     problem = ""
     if entry.stage != ledger.CLEARED:
@@ -165,7 +170,7 @@ def _finish(project: Project, entry: Entry, place: str, means: Means) -> Outcome
 
         def clear_one(repo: str) -> Cleared:
             trees = [tree for tree in entry.trees if tree.repo == repo]
-            branches = [branch for branch in entry.branches if branch.repo == repo]
+            branches = [branch for branch in entry.branches if branch.repo == repo and not taken]
             return clear(project, repo, trees, branches, places, means.prefix)
 
         for found in side_by_side(clear_one, entry.repos, means.jobs):

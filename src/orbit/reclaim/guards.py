@@ -13,6 +13,7 @@ from orbit.git.many import side_by_side
 from orbit.knowledge.jots import read_queues
 from orbit.reclaim.contents import Contents, look_into, measure
 from orbit.reclaim.plan import Extras, Reason, Tree
+from orbit.reclaim.submodules import commits_at_stake, listed
 from orbit.reclaim.trees import DAMAGED, HIDDEN, Look, look_at, tips_of
 from orbit.record import Record
 from orbit.store.document import load
@@ -25,17 +26,19 @@ if TYPE_CHECKING:
     from orbit.reclaim.occupants import Occupant
     from orbit.reclaim.survey import Registered
 
-_MOST_NAMES = 5
-
 
 class Seen(Record):
-    """A workspace as it was found at `directory`: what each worktree holds, what lies around, whether jots wait."""
+    """A workspace as it was found at `directory`: what each worktree holds, what lies around, whether jots wait.
+
+    `lost` is what only the registration of a worktree holds whose directory is gone.
+    """
 
     directory: str
     looks: tuple[tuple[Tree, Look | None], ...]
     contents: Contents
     jots: str
     locked: tuple[Reason, ...]
+    lost: tuple[Reason, ...] = ()
 
     @property
     def marks(self) -> dict[str, str]:
@@ -79,7 +82,15 @@ def see(
     contents = look_into(directory, present, inner, os.path.realpath(project.pool))
     held = (entry for entry in registered if entry.locked is not None)
     locked = tuple(locked_reason(entry, os.path.relpath(entry.path, home)) for entry in held)
-    return Seen(directory, tuple(looks), contents, _jots(f"{directory}/.orbit"), locked)
+    gone = (entry for entry, (_, look) in zip(registered, looks, strict=True) if look is None)
+    lost = tuple(reason for entry in gone for reason in lost_of(entry))
+    return Seen(directory, tuple(looks), contents, _jots(f"{directory}/.orbit"), locked, lost)
+
+
+def lost_of(entry: Registered) -> list[Reason]:
+    """What goes for good with the registration of a worktree whose directory is gone."""
+    at_stake = commits_at_stake(entry.directory, entry.path)
+    return [Reason(entry.repo, f"the worktree {entry.path} is gone, not so its {at_stake}")] if at_stake else []
 
 
 def guards_of(seen: Seen, occupants: Sequence[Occupant]) -> tuple[Reason, ...]:
@@ -88,7 +99,7 @@ def guards_of(seen: Seen, occupants: Sequence[Occupant]) -> tuple[Reason, ...]:
     if seen.jots:
         reasons.append(Reason("", seen.jots))
     reasons += _around(seen.contents)
-    reasons += seen.locked
+    reasons += (*seen.locked, *seen.lost)
     for tree, look in seen.looks:
         if look is not None:
             reasons += [Reason(tree.repo, text, review=review) for text, review in _of(tree, look, seen.directory)]
@@ -130,7 +141,7 @@ def _around(contents: Contents) -> list[Reason]:
         (contents.mounts, "another file system is mounted at {}", True),
         (contents.unreadable, "cannot be looked into: {}", True),
     ]
-    return [Reason("", words.format(_listed(places)), final=final) for places, words, final in found if places]
+    return [Reason("", words.format(listed(places)), final=final) for places, words, final in found if places]
 
 
 def _of(tree: Tree, look: Look, directory: str) -> list[tuple[str, str]]:
@@ -164,11 +175,6 @@ def _inner(look: Look, where: str) -> list[tuple[str, str]]:
         if sub.changes:
             found.append((f"submodule {sub.place}{where}: {sub.changes} uncommitted changes", ""))
         if sub.unpushed:
-            tips = _listed(sub.unpushed)
+            tips = listed(sub.unpushed)
             found.append((f"submodule {sub.place}{where}: commits its remote does not have ({tips})", ""))
     return found
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return ", ".join(names[:_MOST_NAMES]) + more

@@ -10,11 +10,11 @@ import os
 from orbit.errors import OrbitError
 from orbit.git.many import side_by_side
 from orbit.git.run import observe
-from orbit.reclaim.guards import extras_of, guards_of, locked_reason, see
+from orbit.reclaim.guards import extras_of, guards_of, locked_reason, lost_of, see
 from orbit.reclaim.holders import holders
 from orbit.reclaim.moved import find_moved, lost_registrations
 from orbit.reclaim.occupants import inside, read_occupants
-from orbit.reclaim.plan import GHOST, LIVE, Branch, Reason, Target, Tree
+from orbit.reclaim.plan import GHOST, LIVE, Branch, Reason, Target, Tree, branch_marks
 from orbit.reclaim.pull_requests import PullRequests
 from orbit.reclaim.survey import read_text
 from orbit.reclaim.trees import tips_of
@@ -127,7 +127,7 @@ def _target(project: Project, pool: Pool, name: str, live: bool) -> Target | str
         tuple(tree for tree, _ in seen.looks),
         (*unlisted, *moved, *guards_of(seen, inside(pool.occupants, os.path.realpath(home)))),
         extras_of(seen, stashes),
-        seen.marks,
+        {**seen.marks, **branch_marks((branch.repo, branch.name, branch.sha) for branch in branches)},
     )
 
 
@@ -147,7 +147,8 @@ def _ghost(
         Tree(entry.repo, entry.entry, entry.path.partition(f"/{name}/")[2], tips=tips_of(entry.directory))
         for entry in registered
     )
-    return Target(name, GHOST, branches, trees, (*unlisted, *locked))
+    lost = tuple(reason for entry in registered for reason in lost_of(entry))
+    return Target(name, GHOST, branches, trees, (*unlisted, *locked, *lost))
 
 
 def _workspace_of(project: Project, entry: Registered) -> str:

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from orbit.places import Project
 
-# Noted, nothing moved yet · looked at again in the trash · nothing of it is left in the pool.
-PLANNED, CHECKED, CLEARED = "planned", "checked", "cleared"
+# Noted, nothing moved yet · looked at again in the trash · nothing of it is left in the pool ·
+# it is being brought back.
+PLANNED, CHECKED, CLEARED, RESTORING = "planned", "checked", "cleared", "restoring"
 REFS = "refs/orbit/reclaimed"
 _VERSION = 1
 

@@ -9,7 +9,7 @@ from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 LIVE, GHOST = "live", "ghost"
 REMOVE, KEEP, PARTIAL, FAILED = "remove", "keep", "partial", "failed"
@@ -99,10 +99,13 @@ def decide(target: Target, *, force: bool) -> Step:
     unmerged = tuple(branch for branch in free if branch.verdict == UNMERGED)
     final = tuple(reason for reason in target.guards if reason.final)
     if target.kind == GHOST:
-        going = () if final else free if force else tuple(b for b in free if b.verdict != UNMERGED)
+        if final or (target.guards and not force):
+            return Step(target, KEEP, target.guards, (), target.branches)
+        going = free if force else tuple(b for b in free if b.verdict != UNMERGED)
         staying = tuple(branch for branch in target.branches if branch not in going)
-        action = KEEP if final or not (going or target.trees) else PARTIAL if staying else REMOVE
-        return Step(target, action, target.guards, going, staying, force and any(b in unmerged for b in going))
+        action = KEEP if not (going or target.trees) else PARTIAL if staying else REMOVE
+        forced = bool(target.guards) or (force and any(b in unmerged for b in going))
+        return Step(target, action, target.guards, going, staying, forced)
     reasons = (*target.guards, *(unmerged_reason(branch) for branch in unmerged))
     if final or (reasons and not force):
         return Step(target, KEEP, reasons, (), target.branches)
@@ -118,6 +121,11 @@ def unmerged_reason(branch: Branch) -> Reason:
 def word_for(branch: Branch, *, forced: bool) -> str:
     """How the report names the ground on which a branch goes."""
     return "forced" if forced and branch.verdict == UNMERGED else VERDICTS[branch.verdict]
+
+
+def branch_marks(tips: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Marks of branches, given as (repo, name, object name): a commit made meanwhile is a change as well."""
+    return {f"{name} in {repo}": sha for repo, name, sha in tips}
 
 
 def changed_parts(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

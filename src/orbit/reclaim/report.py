@@ -62,7 +62,8 @@ def resumed(outcome: Outcome) -> list[str]:
     if not outcome.removed:
         return []
     lines = [f"pruned: {name} (begun by an earlier run, finished now)"]
-    return lines + [f"  deleted {_branch(branch, forced=True)}" for branch in outcome.deleted]
+    lines += [f"  deleted {_branch(branch, forced=True)}" for branch in outcome.deleted]
+    return lines + [f"  kept branch ({_why_kept(branch)}): {branch.name} in {branch.repo}" for branch in outcome.kept]
 
 
 def residue(found: Residue, *, would: bool) -> list[str]:
@@ -77,6 +78,10 @@ def residue(found: Residue, *, would: bool) -> list[str]:
             f"would drop the config of {branch}, a branch that is gone, in {clone.repo}"
             for clone, branch in found.sections
         ]
+    lines += [
+        safe_line(f"kept the registration of {entry.path}, whose directory is gone, in {entry.repo}: {stake}")
+        for entry, stake in found.holding
+    ]
     if found.raw:
         lines.append("raw branches that exist nowhere else (orbit never deletes them):")
     for raw in found.raw:
@@ -90,7 +95,7 @@ def summary(kept: Sequence[Step], days: int) -> list[str]:
     names = [step.target.name for step in kept]
     if not names:
         return []
-    releasable = [step for step in kept if not any(reason.final for reason in step.reasons)]
+    releasable = [step for step in kept if _can_be_forced(step)]
     lines = [f"kept {len(names)}: {', '.join(names)}. Review with the commands above; commit and push, or merge."]
     if releasable:
         one = releasable[0].target.name
@@ -99,6 +104,14 @@ def summary(kept: Sequence[Step], days: int) -> list[str]:
             f"(branch tips stay restorable for {days} days)"
         )
     return lines
+
+
+def _can_be_forced(step: Step) -> bool:
+    """Nothing releases a final reason; of a ghost only unmerged branches that nobody holds are left to give up."""
+    if any(reason.final for reason in step.reasons):
+        return False
+    free = any(not branch.holder for branch in step.kept)
+    return step.target.kind != GHOST or bool(step.reasons) or free
 
 
 def data(step: Step, outcome: Outcome | None) -> dict[str, object]:

@@ -18,6 +18,7 @@ from orbit.reclaim.holders import holders
 from orbit.reclaim.keeping import write_refs
 from orbit.reclaim.ledger import REFS
 from orbit.reclaim.moved import find_moved, lost_registrations
+from orbit.reclaim.submodules import commits_at_stake
 from orbit.reclaim.survey import view_clone
 from orbit.reclaim.trees import tips_of
 from orbit.record import Record
@@ -42,15 +43,18 @@ class RawBranch(Record):
 
 
 class Residue(Record):
-    """`registrations` are of worktrees that are gone, `sections` (clone, branch) of config without a branch."""
+    """`registrations` are of worktrees that are gone, `sections` (clone, branch) of config without a branch;
+    `holding`: registrations like the first that stay, with what only they hold.
+    """
 
     registrations: tuple[Registered, ...] = ()
     sections: tuple[tuple[CloneView, str], ...] = ()
     raw: tuple[RawBranch, ...] = ()
+    holding: tuple[tuple[Registered, str], ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not (self.registrations or self.sections or self.raw)
+        return not (self.registrations or self.sections or self.raw or self.holding)
 
 
 def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> Residue:
@@ -70,7 +74,9 @@ def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> 
             sections += [(clone, branch) for branch in _orphans(clone, local)]
             raw += _raw(clone, survey.prefix, local)
     gone = tuple(entry for entry in lost if entry.directory not in moved)
-    return Residue(gone, tuple(sections), tuple(raw))
+    stakes = {entry: commits_at_stake(entry.directory, entry.path) for entry in gone}
+    clear = tuple(entry for entry in gone if not stakes[entry])
+    return Residue(clear, tuple(sections), tuple(raw), tuple((e, stake) for e, stake in stakes.items() if stake))
 
 
 def repair(project: Project, residue: Residue, prefix: str, now: int) -> tuple[list[str], list[str]]:

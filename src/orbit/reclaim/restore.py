@@ -16,8 +16,7 @@ from orbit.reclaim import ledger
 from orbit.reclaim.keeping import write_refs
 from orbit.record import Record
 from orbit.store.disk import reason_of, replace_file, try_read
-from orbit.store.document import update
-from orbit.store.syntax import Set
+from orbit.store.syntax import Set, apply, parse
 from orbit.text import safe_line
 
 TYPE_CHECKING = False
@@ -38,8 +37,8 @@ class Restored(Record):
 
 
 def restore(project: Project, workspace: str) -> Restored:
-    """Recreate the branches and the workspace's directory with its goal and jots. Raises OrbitError, nothing changed,
-    when there is nothing to restore, or something of that name is there by now.
+    """Recreate the workspace's directory with its goal and jots, and the branches. Raises OrbitError, nothing changed,
+    when there is nothing to restore, or something of that name is there by now. After a kill the same call goes on.
     """
     shown = safe_line(workspace) or "(empty)"
     if not workspace or "/" in workspace or workspace.startswith("."):
@@ -47,26 +46,36 @@ def restore(project: Project, workspace: str) -> Restored:
     entry = _last(project, workspace)
     if entry is None:
         raise OrbitError("prune", f"nothing of {shown} is kept")
+    if entry.stage == ledger.CHECKED:
+        raise OrbitError("prune", f"the removal of {shown} is not finished yet")
+    begun = entry.stage == ledger.RESTORING
     home = project.workspace(workspace)
-    if os.path.lexists(home):
+    if os.path.lexists(home) and not (begun and _is_bare(home)):
         raise OrbitError("prune", f"{shown} exists")
     kept = _kept_tips(project, entry)
     for branch in entry.branches:
-        _require_free(project, branch)
-    if not kept:
+        _require_free(project, branch, begun=begun)
+    if not kept and not os.path.lexists(_kept_metadata(project, entry)):
         raise OrbitError("prune", f"nothing of {shown} is kept any more")
-    back = [branch for branch in entry.branches if (branch.repo, f"{entry.refs}/{branch.name}") in kept]
-    for repo in dict.fromkeys(branch.repo for branch in back):
-        _bring_back(project, repo, [branch for branch in back if branch.repo == repo])
+    back = tuple(branch for branch in entry.branches if (branch.repo, f"{entry.refs}/{branch.name}") in kept)
+    repos = tuple(dict.fromkeys(branch.repo for branch in back))
+    ledger.write(project, entry.replace(stage=ledger.RESTORING))
     metadata = _bring_back_metadata(project, entry, home)
+    for repo in repos:
+        _bring_back(project, repo, [branch for branch in back if branch.repo == repo])
+    ledger.write(project, entry.replace(stage=ledger.CLEARED))
     commits = tuple(
         (tree.repo, what, sha, f"{entry.refs}/HEAD/{tree.repo}/{tree.entry}/{what}")
         for tree in entry.trees
         for what, sha in tree.tips.items()
         if what == "HEAD"
     )
-    repos = tuple(dict.fromkeys(branch.repo for branch in back))
-    return Restored(workspace, tuple(back), metadata, commits, repos)
+    return Restored(workspace, back, metadata, commits, repos)
+
+
+def _is_bare(home: str) -> bool:
+    """Whether nothing is there but what a restore that was interrupted makes first."""
+    return os.path.isdir(home) and not os.path.islink(home) and set(os.listdir(home)) <= {".orbit", ".orbit.new"}
 
 
 def _last(project: Project, workspace: str) -> Entry | None:
@@ -86,34 +95,46 @@ def _kept_tips(project: Project, entry: Entry) -> set[tuple[str, str]]:
     return found
 
 
-def _require_free(project: Project, branch: Branch) -> None:
+def _require_free(project: Project, branch: Branch, *, begun: bool) -> None:
+    """Raises OrbitError for a branch that is there, unless a restore that was interrupted has made it."""
     directory = git_dir(project.clone(branch.repo)) or ""
-    if read_ref(directory, f"refs/heads/{branch.name}"):
+    tip = read_ref(directory, f"refs/heads/{branch.name}")
+    if tip and not (begun and tip == branch.sha):
         raise OrbitError(branch.repo, f"the branch {branch.name} exists")
 
 
 def _bring_back(project: Project, repo: str, branches: list[Branch]) -> None:
     checkout = project.clone(repo)
     with clone_lock(checkout):
-        nothing = "0" * len(branches[0].sha)
-        refs = {f"refs/heads/{branch.name}": (branch.sha, nothing) for branch in branches}
-        write_refs(checkout, refs, f"restoring branches of {repo}")
+        nothing, directory = "0" * len(branches[0].sha), git_dir(checkout) or ""
+        missing = [branch for branch in branches if not read_ref(directory, f"refs/heads/{branch.name}")]
+        refs = {f"refs/heads/{branch.name}": (branch.sha, nothing) for branch in missing}
+        if refs:
+            write_refs(checkout, refs, f"restoring branches of {repo}")
         for branch in branches:
             if branch.upstream:
                 set_upstream(checkout, branch.name, branch.upstream)
 
 
+def _kept_metadata(project: Project, entry: Entry) -> str:
+    return f"{ledger.directory_of(project, entry.workspace, entry.epoch)}/.orbit"
+
+
 def _bring_back_metadata(project: Project, entry: Entry, home: str) -> bool:
     """The directory, with goal and jots; not the done mark, or the next prune would take it again."""
-    kept = f"{ledger.directory_of(project, entry.workspace, entry.epoch)}/.orbit"
-    data, _ = try_read(kept)
+    data, _ = try_read(_kept_metadata(project, entry))
     try:
-        os.mkdir(home)
+        os.makedirs(home, exist_ok=True)
     except OSError as error:
         raise OrbitError(home, f"cannot be made: {reason_of(error)}") from None
     if data is None:
         return False
-    replace_file(f"{home}/.orbit", data)
-    marks = ("status", "done-at", "done-date")
-    update(f"{home}/.orbit", lambda _: [Set("workspace", None, key, ()) for key in marks])
+    replace_file(f"{home}/.orbit", _without_done(data))
     return True
+
+
+def _without_done(data: bytes) -> bytes:
+    """In one write: a workspace that is done is one that the next prune takes."""
+    config = parse(data.decode("utf-8", "surrogateescape"))
+    changes = [Set("workspace", None, key, ()) for key in ("status", "done-at", "done-date")]
+    return apply(config, changes).text.encode("utf-8", "surrogateescape")

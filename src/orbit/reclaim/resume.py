@@ -42,9 +42,14 @@ def waiting(project: Project) -> list[str]:
 
 def _settle(project: Project, entry: Entry, means: Means) -> Outcome | None:
     """A note without a directory in the trash: never begun, or begun and not finished in the pool."""
+    back = os.path.lexists(project.workspace(entry.workspace))
+    if entry.stage == ledger.CHECKED and back:
+        # Taken out of the trash by hand, or made anew: whatever the pool still has is that workspace's own.
+        ledger.write(project, entry.replace(stage=ledger.CLEARED))
+        return None
     if entry.stage == ledger.CHECKED:
         return finish_cleared(project, entry, means)
-    if entry.stage == ledger.PLANNED and os.path.isdir(project.workspace(entry.workspace)):
+    if entry.stage == ledger.PLANNED and back:
         try:
             drop_tips(project, entry)
         except OrbitError:

@@ -15,6 +15,11 @@ from orbit.git.status import operation_in
 from orbit.record import Record
 from orbit.store.document import load
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST_NAMES = 5
 _STATUS = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames")
 
 
@@ -37,6 +42,26 @@ def look_at_submodules(registration: str, registered_at: str, lies_at: str) -> t
         place = os.path.relpath(work_tree, registered_at) if tree else directory[len(registration) + 9 :]
         found.append(_look(directory, place, f"{lies_at}/{place}" if tree else ""))
     return tuple(sorted(found, key=lambda submodule: submodule.place))
+
+
+def commits_at_stake(registration: str, registered_at: str) -> str:
+    """Of a worktree whose directory is gone: which submodules hold commits that no remote has, in words; "" for none.
+
+    They lie in the registration, and go with it.
+    """
+    found = look_at_submodules(registration, registered_at, registered_at)
+    parts = [
+        f"submodule {sub.place}: {sub.problem or f'commits its remote does not have ({listed(sub.unpushed)})'}"
+        for sub in found
+        if sub.problem or sub.unpushed
+    ]
+    return ", ".join(parts)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
 
 
 def git_directories(top: str) -> list[str]:
