@@ -138,7 +138,7 @@ def crowd(world: World) -> World:
         (world.pool / f"filler-{number}" / ".git").mkdir(parents=True)
         for file in ("HEAD", "config"):
             shutil.copy(made / ".git" / file, world.pool / f"filler-{number}" / ".git" / file)
-        put_row(world, f"filler-{number}", url="x", brief="Something else" + " refund" * (number == 7))
+        put_row(world, f"filler-{number}", url="x", brief="A crate" + " refund" * (number == 7))
     return world
 
 
@@ -157,9 +157,9 @@ def test_at_most_as_many_as_a_roster_names(crowd: World) -> None:
 
 
 def test_what_is_far_weaker_than_the_best_is_left_out_of_a_long_answer(crowd: World) -> None:
-    put_row(crowd, "filler-9", brief="Something else, refund, refund and refund")
+    put_row(crowd, "filler-9", brief="A crate, refund, refund and refund")
     rows = repos(crowd, "refund")
     assert len(rows) == 2
-    rows = repos(crowd, "refund", "something")
+    rows = repos(crowd, "refund", "crate")
     assert [row["name"] for row in rows[:2]] == ["filler-9", "filler-7"]
     assert len(rows) == 10

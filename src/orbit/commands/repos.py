@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MOST_LINES = 5
 _MOST_CHARACTERS = 100  # of the words, where they are repeated
 _FEW = 10  # matches that are shown however weak they are
-_WEAK = 0.1  # of the best score: what is below is left out of a longer answer
+_WEAK = 0.2  # of the best score: what is below is left out of a longer answer
 
 USAGE = Usage(
     forms=("orbit repos [WORD...] [--limit N] [--stale] [--no-card] [--urls | --no-urls] [--json]",),
@@ -108,7 +108,7 @@ def _search(project: Project, rows: list[Row], words: tuple[str, ...]) -> tuple[
 
 
 def _strongest(rows: list[Row], scores: dict[str, float], most: int) -> int:
-    """How many of the best are worth showing: the first ten, then those with at least a tenth of the best score."""
+    """How many of the best are worth showing: the first ten, then those that come near the best."""
     least = scores[rows[0].name] * _WEAK
     return min(most, sum(1 for at, row in enumerate(rows) if at < _FEW or scores[row.name] >= least))
 

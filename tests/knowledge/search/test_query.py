@@ -31,6 +31,7 @@ def test_beginnings() -> None:
     assert ask("au").beginnings == ("au",)
     assert "au" not in ask("au pair").beginnings
     assert ask("a").beginnings == ()
+    assert "in" not in ask("people cannot log in").beginnings
     assert ask("漢").beginnings == ("漢",)
     assert "schedul" in ask("scheduler").beginnings
 

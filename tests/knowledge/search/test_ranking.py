@@ -70,6 +70,22 @@ def test_not_every_word_has_to_be_there(tmp_path: Path) -> None:
     assert set(order(tmp_path, "mail zebra manual")) == {"mail-worker", "docs"}
 
 
+def test_the_word_itself_outweighs_all_that_is_related(tmp_path: Path) -> None:
+    relatives = "login logon signin identity credential password session token authentication"
+    pool = [*POOL, Repo("login-ui", relatives, relatives.encode())]
+    found = rank(str(tmp_path), pool, "auth")
+    assert max(found, key=lambda name: found[name]) == "authService"
+    assert found["login-ui"] > 0
+    assert max(rank(str(tmp_path), pool, "logout").items(), key=lambda item: item[1])[0] == "login-ui"
+
+
+def test_a_word_that_everybody_says_hides_nobody(tmp_path: Path) -> None:
+    pool = [Repo(f"r{number}", "A service.") for number in range(9)] + [Repo("door", "A service for passwords.")]
+    found = rank(str(tmp_path), pool, "the login service")
+    assert max(found, key=lambda name: found[name]) == "door"
+    assert len(found) == 10
+
+
 def test_a_name_that_is_said_comes_first(tmp_path: Path) -> None:
     assert order(tmp_path, "mail, mails, mailing, sending mail: and (docs)?")[0] == "docs"
 

@@ -50,12 +50,12 @@ def ask(text: str) -> Question:
     words = split(text)
     stop = frozenset(_STOP.split())
     telling = " ".join(word for word in text.split() if word.strip(_PUNCTUATION).lower() not in stop)
-    said = list(dict.fromkeys(split(telling))) or list(dict.fromkeys(words))
+    told = split(telling) or words
     pairs = dict.fromkeys(first + second for first, second in pairwise(words) if first.isascii() and second.isascii())
-    said = [*said[:_MOST_WORDS], *list(pairs)[:_MOST_WORDS]]
+    said = list(dict.fromkeys([*list(dict.fromkeys(told))[:_MOST_WORDS], *list(pairs)[:_MOST_WORDS]]))
     beginnings = [form for word in said if _may_go_on(word, _PREFIX_LETTERS) for form in (word, *_doing(word))]
-    beginnings += [word for word in words[-1:] if _may_go_on(word, _LAST_PREFIX_LETTERS)]
-    return Question(tuple(dict.fromkeys(said)), tuple(dict.fromkeys(beginnings)), tuple(related(said)))
+    beginnings += [word for word in told[-1:] if _may_go_on(word, _LAST_PREFIX_LETTERS)]
+    return Question(tuple(said), tuple(dict.fromkeys(beginnings)), tuple(related(said)))
 
 
 def _doing(word: str) -> list[str]:

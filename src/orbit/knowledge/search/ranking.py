@@ -33,7 +33,9 @@ _MOST_BYTES = 16 * 1024  # of a card; a card that is longer says the rest to nob
 _COLUMNS = (8.0, 4.0, 1.0)
 # What the word itself counts, a word that begins with it, another word for the same.
 _WORD, _BEGINNING, _RELATED = 1.0, 0.3, 0.4
-_LEAST_RELATED = 0.05  # of the best score
+# What related words come to at most: a share of the best match by words, or of their own best where words say little;
+# and at least, where they stand alone: a share of that.
+_MOST_RELATED, _COMMON_WORDS, _LEAST_RELATED = 0.7, 0.3, 0.1
 
 
 def rank(directory: str, repos: Sequence[Searched], text: str) -> dict[str, float]:
@@ -68,14 +70,18 @@ def expressions(question: Question) -> list[str]:
 
 
 def _together(answers: list[dict[str, float]]) -> dict[str, float]:
-    """What counts of each kind of match; who only says something related has to say it well."""
-    found: dict[str, float] = {}
-    for answer, weight in zip(answers, (_WORD, _BEGINNING, _RELATED), strict=True):
-        for name, score in answer.items():
-            found[name] = found.get(name, 0.0) + weight * score
-    least = max(found.values(), default=0.0) * _LEAST_RELATED
-    words, beginnings, _ = answers
-    return {name: score for name, score in found.items() if name in words or name in beginnings or score >= least}
+    """What all kinds of match come to. However much somebody says that is related, it does not outweigh the word itself
+    (unless everybody says that word), and alone it has to be said well.
+    """
+    words, beginnings, relatives = answers
+    found = {name: _WORD * words.get(name, 0.0) + _BEGINNING * beginnings.get(name, 0.0) for name in words | beginnings}
+    related = _RELATED * max(relatives.values(), default=0.0)
+    most = max(_MOST_RELATED * max(found.values(), default=related), _COMMON_WORDS * related)
+    for name, score in relatives.items():
+        counted = min(_RELATED * score, most)
+        if name in found or counted >= _LEAST_RELATED * most:
+            found[name] = found.get(name, 0.0) + counted
+    return found
 
 
 def _quoted(word: str) -> str:

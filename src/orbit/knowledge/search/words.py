@@ -47,7 +47,10 @@ def _chunks(text: str) -> list[str]:
         for signed, plain in _SIGNED.items():
             if signed in lowered:
                 text = lowered = _replaced(lowered, signed, plain)
-    return text.translate(_BLANKS).split()
+    return text.translate(_ASCII_BLANKS if text.isascii() else _Blanks()).split()
+
+
+_ASCII_BLANKS = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in _JOINERS}
 
 
 class _Blanks(dict[int, str]):
@@ -65,9 +68,6 @@ def _is_mark(character: str) -> bool:
     from unicodedata import category  # only text that is not ASCII
 
     return category(character)[0] == "M"
-
-
-_BLANKS = _Blanks()
 
 
 def _replaced(text: str, signed: str, plain: str) -> str:
