@@ -194,7 +194,7 @@ def main() -> None:
     options = parser.parse_args()
     repos, goals = build_repos(), read_goals()
     print(f"{len(repos)} repositories; recall of the first 10 and 50")
-    for title, asked in (("", goals), (" never tuned for", read_goals("goals_unseen.txt"))):
+    for title, asked in (("", goals), (" written afterwards", read_goals("goals_unseen.txt"))):
         print(f"{len(asked)} goals{title}")
         for name, ranking in (("alphabetical", alphabetical), ("substring", by_substring), ("orbit", ranked)):
             at10, at50 = (mean_recall(ranking, repos, asked, most) for most in (10, 50))
