@@ -4,7 +4,7 @@ VENV := .venv
 STAMP := $(VENV)/.installed
 TRY_DIR ?= orbit-try
 
-.PHONY: try test check docs bench bench-sync clean
+.PHONY: try test check docs bench bench-sync bench-relevance clean
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +36,10 @@ docs: $(STAMP)
 # The roster on a pool of 1,000 clones against a bare interpreter.
 bench: $(STAMP)
 	$(VENV)/bin/python benchmarks/roster.py
+
+# How many of the repositories that a task needs the ranking names, against the alphabet and substring search.
+bench-relevance: $(STAMP)
+	$(VENV)/bin/python benchmarks/relevance.py
 
 # 50 clones synced side by side and one after another, from servers that delay each connection (two minutes).
 bench-sync: $(STAMP)

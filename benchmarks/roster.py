@@ -1,4 +1,5 @@
-"""`orbit repos` on a large synthetic pool, as a multiple of a bare interpreter, measured side by side.
+"""`orbit repos`, a search, and the cold-start block of a task with a goal, on a large synthetic pool: as multiples of a
+bare interpreter, measured side by side; with the most memory any of them took.
 
 usage: python benchmarks/roster.py [--clones 1000] [--rounds 15] [--orbit PATH]
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -17,12 +19,17 @@ from pathlib import Path
 
 from pool import build_pool
 
+_GOAL = "buyers get two mails when an order is billed twice"
+
 
 def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="orbit-bench-") as scratch:
         root = Path(scratch) / "root"
         build_pool(root, options.clones)
+        task = root / "task-01"
+        task.mkdir()
+        (task / ".orbit").write_text(f"[workspace]\n\tgoal = {_GOAL}\n", encoding="utf-8")
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ORBIT_")}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         commands = {
@@ -31,15 +38,25 @@ def main() -> None:
             "repos, warm": [options.orbit, "repos"],
             "repos --json, warm": [options.orbit, "repos", "--json"],
             "a press of Tab": [options.orbit, "complete", "bash", "some:repo", "orbit info ", " ="],
+            "repos WORDS, warm": [options.orbit, "repos", *_GOAL.split()],
+            "context --startup": [options.orbit, "context", "--startup"],
         }
-        for command in commands.values():
-            _time(command, root, environment)
-        cold = [_cold(options.orbit, root, environment) for _ in range(3)]
+        places = dict.fromkeys(commands, root) | {"context --startup": task}
+        for name, command in commands.items():
+            _time(command, places[name], environment)
+        block = subprocess.run(
+            commands["context --startup"], cwd=task, env=environment, capture_output=True, check=True
+        )
+        cold = [_cold([options.orbit, "repos"], root, environment) for _ in range(3)]
+        first = [_cold(commands["context --startup"], task, environment) for _ in range(3)]
         times: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(options.rounds):
             for name, command in commands.items():
-                times[name].append(_time(command, root, environment))
-        _print(options.clones, {**times, "repos, cache deleted": cold})
+                times[name].append(_time(command, places[name], environment))
+        _print(options.clones, {**times, "repos, no cache": cold, "--startup, no cache": first})
+        lines = block.stdout.count(b"\n")
+        print(f"  the cold-start block: {len(block.stdout)} bytes, {lines} lines")
+        print(f"  most memory: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MiB")
 
 
 def _options() -> argparse.Namespace:
@@ -58,9 +75,10 @@ def _time(command: list[str], root: Path, environment: dict[str, str]) -> float:
     return time.perf_counter() - began
 
 
-def _cold(orbit: str, root: Path, environment: dict[str, str]) -> float:
-    shutil.rmtree(root / ".repos" / ".cache", ignore_errors=True)
-    return _time([orbit, "repos"], root, environment)
+def _cold(command: list[str], place: Path, environment: dict[str, str]) -> float:
+    for root in (place, place.parent):
+        shutil.rmtree(root / ".repos" / ".cache", ignore_errors=True)
+    return _time(command, place, environment)
 
 
 def _print(clones: int, times: dict[str, list[float]]) -> None:

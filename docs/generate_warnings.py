@@ -45,6 +45,7 @@ EXAMPLES: dict[str, object] = {
     "ahead": 1,
     "behind": 2,
     "count": 3,
+    "total": 53,
     "entries": 12,
     "files": 2,
     "minimum": 4,

@@ -111,6 +111,20 @@ def test_a_stale_card_loads_the_cache_and_no_more(world: World, workspace: Path,
     assert loaded - _ALWAYS - _HOT[words] - _CACHE == set()
 
 
+@pytest.mark.parametrize("goal", ["", "orders are lost"])
+def test_the_cold_start_block_loads_the_cache_only_to_rank(world: World, goal: str) -> None:
+    world.clone()
+    world.orbit("memo", "backend", stdin=card())
+    path = world.workspace()
+    if goal:
+        world.orbit("goal", goal, cwd=path)
+    for _ in range(2):
+        done, loaded = run("context --startup", path, PATH="/nowhere")
+        assert done.returncode == 0, done.stderr
+    assert ("sqlite3" in loaded) == bool(goal)
+    assert loaded - _ALWAYS - _FILES - _ROUND - _SHA - (_CACHE if goal else set()) == set()
+
+
 @pytest.mark.parametrize("words", ["repos", "info backend", "context", "status"])
 def test_json_loads_json_and_no_more(workspace: Path, words: str) -> None:
     done, loaded = run(f"{words} --json", workspace)

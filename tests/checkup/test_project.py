@@ -78,10 +78,11 @@ def test_unfinished_clones_and_kept_copies(world: World, project: Project) -> No
     assert found(project)["leftovers"][0] == "WARN"
 
 
-def test_a_damaged_cache(world: World, project: Project) -> None:
+@pytest.mark.parametrize("name", ["orbit-1.sqlite", "search-1.sqlite"])
+def test_a_damaged_cache(world: World, project: Project, name: str) -> None:
     cache = world.pool / ".cache"
     cache.mkdir(exist_ok=True)
-    (cache / "orbit-1.sqlite").write_text("no database " * 100)
+    (cache / name).write_text("no database " * 100)
     assert found(project)["cache"] == ("WARN", "damaged")
 
 

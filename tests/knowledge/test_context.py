@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +12,9 @@ from orbit.knowledge.context import (
     cruise_text,
     head_lines,
     prime_json,
-    recent_first,
 )
 from orbit.knowledge.jots import Queue
 from orbit.knowledge.staleness import RemoteAhead, Staleness
-from orbit.places import Project
-from pool_files import put_card
-from world import World
 
 # --- the head --------------------------------------------------------------------------------------------------------
 
@@ -190,16 +184,6 @@ def test_prime_json_has_the_whole_pool() -> None:
         {"name": "alpha", "brief": "A brief.", "memoState": "ok", "source": "index"},
         {"name": "beta", "brief": "", "memoState": "none", "source": "none"},
     ]
-
-
-def test_recently_added_or_written_comes_first(world: World) -> None:
-    for name in ("never", "also", "written", "added"):
-        world.clone(name)
-    (world.pool / "added" / ".git" / "worktrees").mkdir()
-    os.utime(world.pool / "added" / ".git" / "worktrees", (2000, 2000))
-    os.utime(put_card(world, "written"), (3000, 3000))
-    ordered = recent_first(Project(str(world.root)), tuple(row(name) for name in ("never", "written", "added", "also")))
-    assert [one.name for one in ordered] == ["written", "added", "also", "never"]
 
 
 # --- whatever the text -----------------------------------------------------------------------------------------------

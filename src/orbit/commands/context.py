@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from orbit.commands.result import Call
     from orbit.guidance.notice import Notice
     from orbit.hosts.draft import Draft
+    from orbit.knowledge.roster import Roster, Row
+    from orbit.places import Project
 
 _KEYS = ("workspace", "path", "goal", "state")
 _MODES = ("startup", "prime", "reignite")
@@ -52,7 +54,7 @@ def run(call: Call) -> Result:
     if key is not None:
         value = _value(here, metadata, key)
         return Result(text=value, data={key: value}, notices=notices)
-    return block(here, metadata, modes[0] if modes else "", notices)
+    return block(here, metadata, modes[0] if modes else "", notices, whole=words.flag("json"))
 
 
 def _value(here: Here, metadata: Metadata, key: str) -> str:
@@ -63,8 +65,28 @@ def _value(here: Here, metadata: Metadata, key: str) -> str:
     return here.workspace if key == "workspace" else here.project.workspace(here.workspace)
 
 
-def block(here: Here, metadata: Metadata, mode: str, notices: list[Notice], draft: Draft | None = None) -> Result:
-    """The block of a mode (`startup`, `prime`, `reignite`, "" for cruise); the hook's within `draft.room`."""
+def _ordered(project: Project, roster: Roster, goal: str, *, whole: bool) -> list[Row]:
+    """What the goal is about first. Unless the `whole` pool is shown, what will not be named is left as it comes."""
+    from orbit.knowledge.search.order import best_first  # the other blocks name no roster
+
+    scores = {}
+    if goal:
+        from orbit.knowledge.search.ranking import rank  # only what has a goal is ranked
+
+        scores = rank(project.cache, roster.rows, goal)
+    first = best_first(project, (row for row in roster.rows if row.name in scores), scores)
+    rest = [row for row in roster.rows if row.name not in scores]
+    if whole or len(first) < roster.index.settings.number("context.rosterLimit"):
+        rest = best_first(project, rest, scores)
+    return first + rest
+
+
+def block(
+    here: Here, metadata: Metadata, mode: str, notices: list[Notice], draft: Draft | None = None, *, whole: bool = False
+) -> Result:
+    """The block of a mode (`startup`, `prime`, `reignite`, "" for cruise); the hook's within `draft.room`. `whole`: the
+    data is wanted too, with every repository of the pool in its place.
+    """
     from orbit.knowledge import context as blocks  # a bare KEY needs none of it
     from orbit.knowledge.status import workspace_status
     from orbit.pool.index import read_index
@@ -91,7 +113,7 @@ def block(here: Here, metadata: Metadata, mode: str, notices: list[Notice], draf
         from orbit.knowledge.roster import read_roster  # the other blocks look at no more than what is here
 
         roster = read_roster(project, cache, 1, index=index, distances=False)
-        ordered = blocks.recent_first(project, roster.rows)
+        ordered = _ordered(project, roster, metadata.goal, whole=whole)
         text, shown = blocks.prime_text(head, statuses, roster, ordered)
         result = Result(text=text, data=blocks.prime_json(head, ordered, shown), notices=[*notices, *roster.notices])
     elif mode == "reignite":

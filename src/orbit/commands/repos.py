@@ -9,12 +9,10 @@ from orbit.errors import UsageError
 from orbit.git.files import tracked_branch
 from orbit.git.many import jobs
 from orbit.git.urls import short_url
-from orbit.guidance import freshness_notices, pool_notices
-from orbit.knowledge.memo import card_text
+from orbit.guidance import freshness_notices, pool_notices, search_notices
 from orbit.knowledge.roster import read_roster
 from orbit.knowledge.staleness import memo_column, memo_notice
 from orbit.pool.worktrees import list_worktrees
-from orbit.store.disk import try_read
 from orbit.store.settings import positive
 from orbit.text import safe_line, shortened
 
@@ -26,11 +24,15 @@ if TYPE_CHECKING:
     from orbit.places import Here, Project
 
 _MOST_LINES = 5
+_MOST_CHARACTERS = 100  # of the words, where they are repeated
+_FEW = 10  # matches that are shown however weak they are
+_WEAK = 0.2  # of the best score: what is below is left out of a longer answer
 
 USAGE = Usage(
     forms=("orbit repos [WORD...] [--limit N] [--stale] [--no-card] [--urls | --no-urls] [--json]",),
     about="""The roster of the pool: name, whether the current workspace has it, the state of its card, its brief,
-its URL. Purely local. With WORDs only repositories whose name, brief or card has all of them.""",
+its URL. Purely local. With WORDs, which may be a whole sentence, only what matches some of them in name, brief or
+card, best first; without --limit, weak matches are left out when there are many.""",
     arguments=(
         positional("WORD", "words to search for", "many"),
         option("--limit", "N", "show at most N repositories"),
@@ -43,7 +45,7 @@ its URL. Purely local. With WORDs only repositories whose name, brief or card ha
     ),
     examples=(
         ("orbit repos", "everything in the pool"),
-        ("orbit repos auth session", "repositories about both words"),
+        ("orbit repos auth session", "repositories about these words, best first"),
     ),
     related=("info", "add", "clone"),
 )
@@ -64,22 +66,27 @@ def run(call: Call) -> Result:
     if not rows:
         return Result(data=[], notices=(*notices, pool_notices.pool_empty()))
     searched = words.many("word")
+    scores: dict[str, float] = {}
     if searched:
-        rows = [row for row in rows if _matches(project, row, searched)]
+        rows, scores = _search(project, rows, searched)
     filters = [name for name in ("stale", "no_card") if words.flag(name)]
     if "stale" in filters:
         rows = [row for row in rows if row.staleness.stale]
     if "no_card" in filters:
         rows = [row for row in rows if not row.has_card]
     if not rows:
-        notices.append(
-            pool_notices.no_match(" ".join([*searched, *(f"--{name.replace('_', '-')}" for name in filters)]))
-        )
+        asked = [shortened(safe_line(" ".join(searched)), _MOST_CHARACTERS)] if searched else []
+        asked += [f"--{name.replace('_', '-')}" for name in filters]
+        notices.append(pool_notices.no_match(" ".join(asked)))
+    if rows and searched and not limit:
+        limit = _strongest(rows, scores, roster.index.settings.number("context.rosterLimit"))
+        if limit < len(rows):
+            notices.append(search_notices.weaker_matches(len(rows) - limit, len(rows)))
     rows = rows[:limit] if limit else rows
     notices += _row_notices(rows)
     added = _added(here)
     if words.flag("json"):
-        return Result(data=[_json(project, row, added) for row in rows], notices=notices)
+        return Result(data=[_json(project, row, added, scores) for row in rows], notices=notices)
     return Result(table=_table(rows, added, _url_mode(call)) if rows else None, notices=notices)
 
 
@@ -91,11 +98,19 @@ def _limit(given: str | None) -> int:
     return int(given)
 
 
-def _matches(project: Project, row: Row, words: tuple[str, ...]) -> bool:
-    """Whether name, brief and card together have every word."""
-    card, _ = try_read(project.card(row.name))
-    text = f"{row.name}\n{row.brief}\n{card_text(card or b'')}".casefold()
-    return all(word.casefold() in text for word in words)
+def _search(project: Project, rows: list[Row], words: tuple[str, ...]) -> tuple[list[Row], dict[str, float]]:
+    """The repositories that are about the words, best first, and how much each is."""
+    from orbit.knowledge.search.order import best_first  # the plain roster needs neither
+    from orbit.knowledge.search.ranking import rank
+
+    scores = rank(project.cache, rows, " ".join(words))
+    return best_first(project, [row for row in rows if row.name in scores], scores), scores
+
+
+def _strongest(rows: list[Row], scores: dict[str, float], most: int) -> int:
+    """How many of the best are worth showing: the first ten, then those that come near the best."""
+    least = scores[rows[0].name] * _WEAK
+    return min(most, sum(1 for at, row in enumerate(rows) if at < _FEW or scores[row.name] >= least))
 
 
 def _row_notices(rows: list[Row]) -> list[Notice]:
@@ -139,7 +154,8 @@ def _table(rows: list[Row], added: frozenset[str], urls: str) -> Table:
     return Table(tuple(columns), tuple(cells))
 
 
-def _json(project: Project, row: Row, added: frozenset[str]) -> dict[str, object]:
+def _json(project: Project, row: Row, added: frozenset[str], scores: dict[str, float]) -> dict[str, object]:
+    score = {"score": float(f"{scores[row.name]:.4g}")} if row.name in scores else {}
     return {
         "name": row.name,
         "url": row.url,
@@ -151,4 +167,5 @@ def _json(project: Project, row: Row, added: frozenset[str]) -> dict[str, object
         "staleness": row.staleness.state,
         "added": row.name in added,
         "branch": safe_line(tracked_branch(project.clone(row.name))),
+        **score,
     }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MAX_WRITE_BYTES = 256 * 1024
 _ROLES, _USE = "when to add", "how to use"
+SCAFFOLD_HEADINGS = frozenset((f"{_ROLES} (roles)", _ROLES, _USE))  # in lower case; every card has them
 _PLACEHOLDER = "TODO"
 
 

@@ -113,23 +113,6 @@ def cruise_text(head: Head, statuses: tuple[RepoStatus, ...], room: int) -> str:
 # --- prime -----------------------------------------------------------------------------------------------------------
 
 
-def recent_first(project: Project, rows: tuple[Row, ...]) -> list[Row]:
-    """Repositories that were added or written about last come first, then by name."""
-    return sorted(rows, key=lambda row: (-_last_use(project, row.name), row.name))
-
-
-def _last_use(project: Project, name: str) -> int:
-    """Seconds; a card's write and a worktree's registration both count."""
-    return max(_mtime(project.card(name)), _mtime(f"{project.clone(name)}/.git/worktrees"))
-
-
-def _mtime(path: str) -> int:
-    try:
-        return int(os.stat(path).st_mtime)
-    except OSError:
-        return 0
-
-
 def prime_text(head: Head, statuses: tuple[RepoStatus, ...], roster: Roster, ordered: list[Row]) -> tuple[str, int]:
     """The cold-start block and how many repositories it names, within context.rosterLimit and context.maxBytes."""
     settings = roster.index.settings
@@ -185,6 +168,13 @@ def _detail(project: Project, status: RepoStatus, index: Index, cache: Cache) ->
     text = card_text(data)
     evidence = read_evidence(checkout, stored, current, data, cache)
     return Detail(status, stale, remote_ahead(checkout, cache), text, used, evidence)
+
+
+def _mtime(path: str) -> int:
+    try:
+        return int(os.stat(path).st_mtime)
+    except OSError:
+        return 0
 
 
 def _worktree_use(path: str) -> int:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 
 class Row(Record):
-    """One clone in the roster. `source` says where the brief came from: index, card, readme or none."""
+    """One clone in the roster. `source` says where the brief came from: index, card, readme or none; `card` is the
+    card as stored, empty where there is none.
+    """
 
     name: str
     url: str
@@ -43,6 +45,7 @@ class Row(Record):
     incomplete: bool
     out_of_sync: bool
     has_card: bool
+    card: bytes = b""
 
 
 class Roster(Record):
@@ -95,6 +98,7 @@ def read_roster(
             incomplete=clone.card is None or not (known.url and known.brief and recorded),
             out_of_sync=out_of_sync,
             has_card=clone.card is not None,
+            card=clone.card or b"",
         )
         rows.append(row)
     briefs.remember()

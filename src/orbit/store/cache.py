@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from orbit.places import names_in
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
@@ -87,21 +89,13 @@ class Cache:
 
     def _give_up(self) -> None:
         """For the rest of this call there is no cache. A damaged file is thrown away, the next call makes a new one."""
-        import sqlite3  # loaded by _open already
-        import sys
+        import sys  # built in
 
         error = sys.exc_info()[1]
         self.close()
         self._unusable = True
-        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", _OTHER_SHAPE) & 0xFF in _DAMAGED:
-            self._remove_file()
-
-    def _remove_file(self) -> None:
-        for suffix in ("", "-journal", "-wal", "-shm"):
-            try:
-                os.unlink(f"{self._directory}/{_FILE}{suffix}")
-            except OSError:
-                continue
+        if is_damage(error):
+            remove_database(f"{self._directory}/{_FILE}")
 
     def _open(self, *, create: bool) -> sqlite3.Connection | None:
         if self._connection is not None or self._unusable:
@@ -125,11 +119,29 @@ class Cache:
         return self._connection
 
 
+def is_damage(error: BaseException | None) -> bool:
+    """Whether an error says that a database is no good, not that it is locked, full or out of reach."""
+    import sqlite3  # loaded by whoever caught the error
+
+    return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", _OTHER_SHAPE) & 0xFF in _DAMAGED
+
+
+def remove_database(path: str) -> None:
+    """A database file and what SQLite keeps beside it, as far as they can be removed."""
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        try:
+            os.unlink(path + suffix)
+        except OSError:
+            continue
+
+
 def is_sound(directory: str) -> bool:
-    """Whether the cache's file, if there is one, is a database that can be read. For a checkup."""
-    path = f"{directory}/{_FILE}"
-    if not os.path.isfile(path):
-        return True
+    """Whether every database in the cache's directory can be read. For a checkup."""
+    paths = [f"{directory}/{name}" for name in names_in(directory) if name.endswith(".sqlite")]
+    return all(_can_be_read(path) for path in paths if os.path.isfile(path))
+
+
+def _can_be_read(path: str) -> bool:
     try:
         import sqlite3  # a checkup only
     except ImportError:

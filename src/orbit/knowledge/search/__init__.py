@@ -1,0 +1,1 @@
+"""Relevance: which repositories a goal or a few words are about."""
