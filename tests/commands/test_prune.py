@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import time
 from pathlib import Path
 
@@ -311,3 +312,23 @@ def test_when_it_is_long_ago_the_kept_tips_expire(world: World) -> None:
     assert not (world.pool / ".reclaimed").exists()
     assert world.orbit("prune", "--restore", "task-01").err == "orbit: prune: nothing of task-01 is kept\n"
     assert sha
+
+
+def test_a_branch_without_commits_leaves_no_config(world: World) -> None:
+    world.origin("empty", empty=True)
+    world.clone("empty")
+    world.workspace()
+    assert world.orbit("add", "empty", "-s", cwd=world.root / "task-01").code == 0
+    mark_done(world, "task-01")
+    assert "pruned: task-01 (1 worktrees removed, 0 branches deleted)" in world.orbit("prune").out
+    assert "ws/task-01" not in (world.pool / "empty" / ".git" / "config").read_text()
+    assert world.orbit("prune").out == "nothing to prune\n"
+
+
+def test_force_on_a_ghost_announces_its_unmerged_branches(world: World) -> None:
+    workspace = finished(world)
+    commit(world, workspace / "backend")
+    shutil.rmtree(workspace)
+    forced = world.orbit("prune", "--force").out
+    assert forced.startswith("discarding in task-01:\n  backend: unmerged branch ws/task-01/main (review: git -C ")
+    assert "deleted branch (forced): ws/task-01/main" in forced

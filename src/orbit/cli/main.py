@@ -34,8 +34,9 @@ class Ended(KeyboardInterrupt):
 
 def main() -> int:
     """The console entry: real streams and surroundings."""
+    streams = _real_streams()
     _set_signals()
-    return run(sys.argv[1:], None, _real_streams())
+    return run(sys.argv[1:], None, streams)
 
 
 def _set_signals() -> None:

@@ -29,6 +29,7 @@ from orbit.reclaim.scratch import sweep
 from orbit.reclaim.survey import survey_pool, view_again
 from orbit.record import Record
 from orbit.store.lock import FileLock
+from orbit.text import safe_line
 from orbit.workspace.metadata import read_metadata
 
 TYPE_CHECKING = False
@@ -271,6 +272,9 @@ def _data(
         "trashResumed": earlier,
         "residue": {
             "registrations": [{"repo": entry.repo, "path": entry.path} for entry in residue.registrations],
+            "holding": [
+                {"repo": entry.repo, "path": entry.path, "holds": safe_line(stake)} for entry, stake in residue.holding
+            ],
             "sections": [{"repo": clone.repo, "branch": branch} for clone, branch in residue.sections],
             "rawBranches": [
                 {"repo": raw.repo, "branch": raw.name, "merged": raw.merged, "command": raw.command}

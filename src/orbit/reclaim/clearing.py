@@ -55,7 +55,9 @@ def clear(
                 deleted.append((branch, bool(now)))
         gone = _delete(checkout, repo, [branch for branch, there in deleted if there])
         kept += [branch for branch, there in deleted if there and branch not in gone]
-        _drop_config(checkout, repo, [branch for branch, _ in deleted if branch not in kept])
+        going = [branch.name for branch, _ in deleted if branch not in kept]
+        scoped = f"{prefix}/{os.path.basename(places[0])}/"
+        _drop_config(checkout, repo, going, [name for name in _unborn(checkout, scoped) if name not in held])
     return Cleared(removed, tuple(branch for branch, _ in deleted if branch not in kept), tuple(kept))
 
 
@@ -91,12 +93,18 @@ def _delete(checkout: str, repo: str, branches: Sequence[Branch]) -> list[Branch
     return [branch for one in branches for branch in _delete(checkout, repo, [one])]
 
 
-def _drop_config(checkout: str, repo: str, branches: Sequence[Branch]) -> None:
-    config = clone_config(checkout)
-    present = set(config.subsections("branch"))
-    for branch in branches:
-        if branch.name in present:
-            drop_branch_section(checkout, repo, branch.name)
+def _unborn(checkout: str, scoped: str) -> list[str]:
+    """Branches of the workspace that only the config knows: they had no commit yet."""
+    directory = f"{checkout}/.git"
+    names = (name for name in clone_config(checkout).subsections("branch") if name.startswith(scoped))
+    return [name for name in names if not read_ref(directory, f"refs/heads/{name}")]
+
+
+def _drop_config(checkout: str, repo: str, deleted: Sequence[str], unborn: Sequence[str]) -> None:
+    present = set(clone_config(checkout).subsections("branch"))
+    for name in dict.fromkeys((*deleted, *unborn)):
+        if name in present:
+            drop_branch_section(checkout, repo, name)
 
 
 def drop_branch_section(checkout: str, repo: str, branch: str) -> None:

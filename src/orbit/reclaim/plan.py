@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 LIVE, GHOST = "live", "ghost"
 REMOVE, KEEP, PARTIAL, FAILED = "remove", "keep", "partial", "failed"
-DELETE = "delete"
 
 UNMERGED = "unmerged"
 # Verdict of a branch, and how the report names it.
@@ -104,8 +103,8 @@ def decide(target: Target, *, force: bool) -> Step:
         going = free if force else tuple(b for b in free if b.verdict != UNMERGED)
         staying = tuple(branch for branch in target.branches if branch not in going)
         action = KEEP if not (going or target.trees) else PARTIAL if staying else REMOVE
-        forced = bool(target.guards) or (force and any(b in unmerged for b in going))
-        return Step(target, action, target.guards, going, staying, forced)
+        reasons = (*target.guards, *(unmerged_reason(branch) for branch in going if branch in unmerged))
+        return Step(target, action, reasons, going, staying, bool(reasons))
     reasons = (*target.guards, *(unmerged_reason(branch) for branch in unmerged))
     if final or (reasons and not force):
         return Step(target, KEEP, reasons, (), target.branches)

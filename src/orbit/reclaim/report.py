@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orbit.reclaim.plan import GHOST, KEEP, PARTIAL, UNMERGED, VERDICTS, unmerged_reason, word_for
+from orbit.reclaim.plan import FAILED, GHOST, KEEP, PARTIAL, UNMERGED, VERDICTS, unmerged_reason, word_for
 from orbit.text import safe_line
 
 TYPE_CHECKING = False
@@ -118,9 +118,9 @@ def data(step: Step, outcome: Outcome | None) -> dict[str, object]:
     """One workspace of `--json`."""
     action = step.action
     if outcome is not None and (outcome.why or outcome.problem):
-        action = KEEP if outcome.why else "failed"
+        action = KEEP if outcome.why else FAILED
     deleted = {(b.repo, b.name) for b in (outcome.deleted if outcome is not None else step.deleted)}
-    if action in (KEEP, "failed") and outcome is None:
+    if action == KEEP and outcome is None:
         deleted = set()
     reasons = [_reason(reason) for reason in step.reasons]
     if outcome is not None:
