@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import common_dir, git_dir, read_head, registrations
+from orbit.git.files import common_dir, git_dir, read_head, read_text, registrations
 from orbit.git.run import observe
 
 TYPE_CHECKING = False
@@ -50,13 +50,5 @@ def _held(path: str) -> tuple[str, ...]:
     directory = git_dir(path)
     if head is None or directory is None:
         return ()
-    rebased = (_text(f"{directory}/{name}").removeprefix("refs/heads/") for name in _REBASE_NAMES)
+    rebased = ((read_text(f"{directory}/{name}") or "").removeprefix("refs/heads/") for name in _REBASE_NAMES)
     return tuple(name for name in (head.branch, *rebased) if name)
-
-
-def _text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read().rstrip("\n")
-    except OSError:
-        return ""

@@ -85,6 +85,15 @@ def registration_of(checkout: str, path: str) -> str:
     return next(found, "")
 
 
+def read_text(path: str) -> str | None:
+    """A small file of git's as one text without its last newline; None when it is not there."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read().rstrip("\n")
+    except OSError:
+        return None
+
+
 def read_head(checkout: str) -> Head | None:
     """What is checked out; None when `checkout` is no repository."""
     try:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import read_head
-from orbit.reclaim.survey import read_text
+from orbit.git.files import read_head, read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

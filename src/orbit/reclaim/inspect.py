@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
+from orbit.git.files import read_text
 from orbit.git.many import side_by_side
 from orbit.git.run import observe
 from orbit.reclaim.guards import extras_of, guards_of, locked_reason, lost_of, see
@@ -16,7 +17,6 @@ from orbit.reclaim.moved import find_moved, lost_registrations
 from orbit.reclaim.occupants import inside, read_occupants
 from orbit.reclaim.plan import GHOST, LIVE, Branch, Reason, Target, Tree, branch_marks
 from orbit.reclaim.pull_requests import PullRequests
-from orbit.reclaim.survey import read_text
 from orbit.reclaim.trees import tips_of
 from orbit.reclaim.verdicts import judge
 from orbit.record import Record

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.git.files import common_dir, git_dir, list_refs, registrations, tracked_branch
+from orbit.git.files import common_dir, git_dir, list_refs, read_text, registrations, tracked_branch
 from orbit.pool.clones import list_clones
 from orbit.record import Record
 
@@ -106,12 +106,3 @@ def _registered(repo: str, directory: str, named: str) -> Registered:
 def lock_reason(registration: str) -> str | None:
     """Why `git worktree lock` holds a worktree, "" without a reason, None when it does not."""
     return read_text(f"{registration}/locked")
-
-
-def read_text(path: str) -> str | None:
-    """A small file of git's as one text without its last newline; None when it is not there."""
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read().rstrip("\n")
-    except OSError:
-        return None

@@ -12,11 +12,10 @@ import stat
 
 from orbit.errors import OrbitError
 from orbit.git.checkout import LFS_OFF, lfs_is_missing
-from orbit.git.files import git_dir, read_ref
+from orbit.git.files import git_dir, read_ref, read_text
 from orbit.git.run import checked, observe
 from orbit.git.status import operation_in
 from orbit.reclaim.submodules import look_at_submodules
-from orbit.reclaim.survey import read_text
 from orbit.record import Record
 
 TYPE_CHECKING = False

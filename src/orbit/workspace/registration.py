@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.git.files import git_dir, registration_of
+from orbit.git.files import git_dir, read_text, registration_of
 from orbit.git.run import change, checked, observe
 from orbit.guidance import add_notices
 from orbit.places import workspaces
@@ -29,7 +29,7 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
     if not registration or os.path.lexists(path):
         return []
     place = path.removeprefix(f"{project.root}/")
-    reason = _text(f"{registration}/locked")
+    reason = read_text(f"{registration}/locked")
     if reason is not None:
         held = f"{place} is not there, and git worktree lock holds its place" + (f" ({reason})" if reason else "")
         raise OrbitError(repo, held, "bring it back, or give it up with git worktree unlock")
@@ -61,19 +61,11 @@ def _moved_to(project: Project, registration: str) -> str:
 
 def _commit_of_its_own(checkout: str, repo: str, registration: str) -> str:
     """The detached commit, abbreviated, that no ref would hold any more, else ""."""
-    head = _text(f"{registration}/HEAD") or ""
+    head = read_text(f"{registration}/HEAD") or ""
     if not head or head.startswith("ref: "):
         return ""
     words = ["rev-list", "--max-count=1", head, "--not", "--branches", "--remotes", "--tags", "--"]
     return checked(observe(checkout, words), repo, "look at the worktree that is gone").text[:10]
-
-
-def _text(path: str) -> str | None:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read().rstrip("\n")
-    except OSError:
-        return None
 
 
 def _quoted(path: str) -> str:
