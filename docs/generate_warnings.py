@@ -120,6 +120,16 @@ EXAMPLES: dict[str, object] = {
     "of": "/home/me/src/api",
     "target": "/srv/git/backend",
     "remote_renamed.remote": "upstream",
+    "host": "claude",
+    "program": "claude",
+    "host_failed.reason": "claude plugin install orbit@orbit-workspaces: Plugin not found",
+    "host_unknown.reason": "claude plugin list --json: no answer within 60 seconds, it was ended",
+    "hooks_untrusted.host": "codex",
+    "folder_trust.host": "gemini",
+    "offer_left_alone.host": "codex",
+    "offer_left_alone.path": "/home/me/.codex/rules/orbit.rules",
+    "by_hand.host": "cursor",
+    "by_hand.path": "/home/me/.local/share/orbit/hosts/tree",
 }
 
 

@@ -220,8 +220,9 @@ def test_the_search_for_names_finds_them() -> None:
     assert any(word.startswith("places.py:") for word in uses(_SURROUNDINGS))
 
 
-def test_processes_start_at_the_door_to_git_and_for_the_user_only() -> None:
-    assert_none(uses(_PROCESSES, but=("git/run.py", "git/child.py", "git/gh.py", "cli/editor.py")))
+def test_processes_start_at_the_door_to_git_for_the_user_and_to_ask_a_host() -> None:
+    """hosts/run.py starts the agent hosts' own programs: `setup` installs through them, and `doctor` asks them."""
+    assert_none(uses(_PROCESSES, but=("git/run.py", "git/child.py", "git/gh.py", "cli/editor.py", "hosts/run.py")))
 
 
 def test_the_streams_belong_to_the_faces() -> None:

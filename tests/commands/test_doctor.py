@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
+from hosts.programs import surroundings
 from shapes import json_of
 from world import World
 
@@ -48,3 +52,12 @@ def test_in_a_workspace_it_names_what_a_sandbox_must_allow(world: World) -> None
     sandbox = next(line for line in done.out.splitlines() if line.startswith("[INFO] sandbox"))
     assert f"{clone}/.git/worktrees/backend" in sandbox
     assert sandbox.endswith(f"{clone}/.git")
+
+
+def test_it_looks_at_the_agent_hosts(world: World, tmp_path: Path) -> None:
+    env = surroundings(tmp_path, "claude")
+    (Path(env["HOME"]) / ".claude").mkdir()
+    path = f"{env['PATH']}:{os.environ['PATH']}"
+    done = world.orbit("doctor", env={**env, "PATH": path})
+    assert done.code == 0
+    assert "[INFO] claude: Claude Code 1.2.3, without orbit (orbit setup claude puts it in)" in done.out.splitlines()

@@ -29,7 +29,10 @@ def _generator() -> ModuleType:
 
 GENERATOR = _generator()
 # They quote a config key or git's own words.
-_QUOTING = ("config_restored", "config_would_be_restored", "not_fetched", "step_failed", "sync_failed")
+_QUOTING = (
+    *("config_restored", "config_would_be_restored", "not_fetched", "step_failed", "sync_failed"),
+    *("host_failed", "host_unknown"),
+)
 LINES: dict[str, Callable[..., Notice]] = GENERATOR.notices()
 
 

@@ -257,6 +257,40 @@ def test_submodules_that_nobody_can_fetch_hold_nothing_up(world: World) -> None:
     assert row["error"] is None
 
 
+def git_settings(**settings: str) -> dict[str, str]:
+    """Settings as a host gives them to every git below it."""
+    named = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (key, value) in enumerate(settings.items()):
+        named |= {f"GIT_CONFIG_KEY_{number}": key.replace("_", "."), f"GIT_CONFIG_VALUE_{number}": value}
+    return named
+
+
+# What each agent host puts around a command, as its real client did; gemini takes the user's git config away.
+SHELLS = {
+    "claude": {"CLAUDECODE": "1", "GIT_EDITOR": "true"},
+    "codex": {"CODEX_CI": "1", "PAGER": "cat", "GIT_PAGER": "cat", "NO_COLOR": "1", "TERM": "dumb"},
+    "gemini": {
+        "GEMINI_CLI": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        **git_settings(credential_helper="", core_hooksPath="", core_sshCommand=""),
+    },
+    "qwen": {"QWEN_CODE": "1", "PAGER": "cat"},
+    "copilot": {
+        "COPILOT_CLI": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        **git_settings(safe_bareRepository="explicit", credential_interactive="never"),
+    },
+    "opencode": {"OPENCODE": "1", "AGENT": "1"},
+}
+
+
+@pytest.mark.parametrize("host", SHELLS)
+def test_the_shell_of_an_agent_host(world: World, expected: list[Step], host: str) -> None:
+    assert whole_task(world, SHELLS[host]) == expected
+
+
 @pytest.fixture
 def foreign(world: World) -> Path:
     """The clone of somebody else in the pool, beside one of our own, and a worktree of each."""

@@ -24,6 +24,7 @@ TABLE = {
     "doctor": ("doctor", "care", "is everything in order, and the harmless repairs"),
     "prune": ("prune", "care", "reclaim finished workspaces without losing work"),
     "hook": ("hook", "care", "answer an agent host: the integration calls it"),
+    "setup": ("setup", "care", "put orbit into an agent host, or take it out again"),
     "try": ("try_", "care", "a ready two-repository project to play with"),
     "completion": ("completion", "care", "print the completion script for bash, zsh or fish"),
     "version": ("version", "care", "print the version"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orbit.checkup.agents import check_agents
 from orbit.checkup.finding import FAIL, INFO, Finding
 from orbit.checkup.machine import check_machine
 from orbit.checkup.project import check_project
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 USAGE = Usage(
     forms=("orbit doctor [--fix] [--json]",),
-    about="""Looks at git, Python, the processes above, and, in a project, at the index, the clones, their git config,
-cards, locks and worktrees. Each WARN and FAIL names its remedy; --fix applies the harmless ones.""",
+    about="""Looks at git, Python, the processes above, the agent hosts that are used here, and, in a project, at the
+index, the clones, their git config, cards, locks and worktrees. Each WARN and FAIL names its remedy; --fix applies the
+harmless ones.""",
     arguments=(flag("--fix", "apply the harmless repairs and say what was done"), JSON, JSON_SCHEMA),
     examples=(("orbit doctor", "look"), ("orbit doctor --fix", "look and repair")),
     related=("sync", "config"),
@@ -29,7 +31,7 @@ cards, locks and worktrees. Each WARN and FAIL names its remedy; --fix applies t
 
 
 def run(call: Call) -> Result:
-    findings = check_machine()
+    findings = [*check_machine(), *check_agents(call.world.env)]
     done: list[str] = []
     root, _ = find_root(call.world)
     if root:

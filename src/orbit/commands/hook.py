@@ -102,6 +102,9 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
         session.forget()
     if plan.sent == NEVER or (plan.sent == FIRST and not session.claim_first()):
         return
+    # At once: where a prompt has a hook too, the first one's may run beside this one, and may be quicker.
+    if plan.sent == ONCE and not session.claim_first("start") and session.was_first():
+        return
     draft = Draft(host, plan.lines)
 
     def answer() -> str:

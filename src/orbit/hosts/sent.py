@@ -35,11 +35,15 @@ class Session:
         """Whether this text has not been sent yet, which it then counts as; True when that cannot be known."""
         return self._make(f"{self._key}-{_digest(text)}", otherwise=True) if self._key else True
 
-    def claim_first(self) -> bool:
-        """Whether nothing was sent since the context began; False when that cannot be known."""
+    def claim_first(self, mark: str = "first") -> bool:
+        """Whether nothing was sent since the context began; False when that cannot be known. `mark` tells who asked."""
         if not self._key or self._names():
             return False
-        return self._make(f"{self._key}-first", otherwise=False)
+        return self._make(f"{self._key}-{mark}", otherwise=False)
+
+    def was_first(self, mark: str = "first") -> bool:
+        """Whether that one was the first."""
+        return f"{self._key}-{mark}" in self._names()
 
     def forget(self) -> None:
         """The context was cleared, compacted or taken up again: nothing of what was sent counts any more."""
