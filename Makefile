@@ -37,7 +37,7 @@ docs: $(STAMP)
 	$(VENV)/bin/python docs/generate_warnings.py
 	$(VENV)/bin/python docs/generate_commands.py
 	$(VENV)/bin/python docs/generate_recording.py
-	$(VENV)/bin/mkdocs build --quiet --strict
+	$(VENV)/bin/mkdocs build --strict
 	@echo "the site is in build/site"
 
 # The roster on a pool of 1,000 clones against a bare interpreter.
