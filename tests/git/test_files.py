@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -416,3 +416,18 @@ def test_refs_that_cannot_be_read_have_no_names(bare: Path) -> None:
     (bare / ".git" / "refs" / "tags").write_text("no directory")
     assert ref_names(str(bare / ".git"), "refs/heads/") == []
     assert ref_names(str(bare / ".git"), "refs/tags/") == []
+
+
+@pytest.mark.parametrize("name", ["HEAD", "packed-refs"])
+def test_an_endless_device_is_no_file_of_git(world: World, name: str) -> None:
+    clone = world.clone()
+    (clone / ".git" / name).unlink(missing_ok=True)
+    (clone / ".git" / name).symlink_to("/dev/zero")
+    head = read_head(str(clone))
+    assert (head is None) == (name == "HEAD")
+
+
+@pytest.mark.parametrize("make", [lambda path: path.symlink_to("/dev/zero"), os.mkfifo])
+def test_a_checkout_is_named_by_a_file_only(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / ".git")
+    assert git_dir(str(tmp_path)) is None

@@ -239,3 +239,18 @@ def test_git_and_orbit_write_the_same_file(path: Path) -> None:
     expected = [f"p{number} {i}; text" for number in range(3) for i in range(15)] + [f"git {i}" for i in range(15)]
     assert sorted(load(str(path)).config.get_all("jot", "r", "entry")) == sorted(expected)
     assert names(path) == [".orbit"]
+
+
+@pytest.mark.parametrize("call", ["open", "read"])
+def test_a_document_that_one_read_fails_for_is_not_begun_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    path.write_bytes(b"[a]\n\tkey = kept\n")
+    if call == "open":
+        monkeypatch.setattr(disk, "os", Patched(open=failing("open", system_error(errno.EMFILE), at=1)))
+    else:
+        monkeypatch.setattr(disk, "os", Patched(read=failing("read", system_error(errno.EIO), at=1)))
+    with pytest.raises(OrbitError) as caught:
+        update(str(path), set_goal)
+    assert ": cannot be read: " in str(caught.value)
+    assert (path.read_bytes(), names(path)) == (b"[a]\n\tkey = kept\n", [".orbit"])

@@ -351,3 +351,15 @@ def test_an_interrupt_leaves_no_litter(path: Path, monkeypatch: pytest.MonkeyPat
         with pytest.raises(KeyboardInterrupt), FileLock(str(path)):
             pass
         assert names(path) == [".orbit"]
+
+
+def test_a_lock_that_cannot_be_given_back_does_not_hold_up_its_own_process(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "os", Patched(unlink=failing("unlink", system_error(errno.EACCES), at=1)))
+    with FileLock(str(path)):
+        pass
+    assert os.path.exists(f"{path}.lock")
+    with FileLock(str(path), wait_seconds=0) as second:
+        assert second.notice == f"removed {path}.lock, left by process {os.getpid()} that no longer runs"
+    assert not os.path.exists(f"{path}.lock")

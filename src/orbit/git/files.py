@@ -6,7 +6,9 @@ the oracle in the tests. Contract: git.md; refinements.md, 22 and 30; quality.md
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 
 from orbit.record import Record
 
@@ -14,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FLAGS = os.O_RDONLY | os.O_CLOEXEC
+_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not hold us up
 _CHUNK = 8192
 _LONGEST_CHAIN = 5
 # What a worktree has for itself below refs/; everything else there is shared.
@@ -247,7 +249,7 @@ def is_shallow_or_grafted(git_directory: str) -> bool:
 
 
 def _read(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
-    """The whole file; None if nothing or a directory is there."""
+    """The whole file; None if nothing or a directory is there. Raises OSError, also for an endless device."""
     try:
         descriptor = os.open(path, _FLAGS | follow)
     except (FileNotFoundError, NotADirectoryError):
@@ -256,6 +258,8 @@ def _read(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
         data = os.read(descriptor, _CHUNK)
         if len(data) < _CHUNK:
             return data
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "is not a regular file", path)
         parts = [data]
         while data:
             data = os.read(descriptor, 1 << 22)

@@ -99,7 +99,10 @@ class PopLock:
         self._descriptor = -1
 
     def acquire(self) -> None:
-        self._descriptor = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise OrbitError(self._path, f"cannot be locked: {error.strerror}") from None
         give_up = time.monotonic() + _POP_WAIT_SECONDS
         try:
             while not self._try():

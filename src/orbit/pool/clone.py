@@ -16,7 +16,7 @@ from orbit.git.run import change, checked
 from orbit.git.urls import absolute_url, redact_url, refused_transport, repo_name_from_url
 from orbit.guidance import pool_notices
 from orbit.places import POOL, Project, names_in, valid_repo_name
-from orbit.pool.clones import origin_url
+from orbit.pool.clones import readable_config
 from orbit.pool.index import IndexEntry, read_index, record_entry
 from orbit.pool.maintain import note_choice, write_at_clone
 from orbit.pool.project import create_project
@@ -82,6 +82,8 @@ def require_free_name(project: Project, name: str) -> None:
         taken = os.listdir(project.pool)
     except FileNotFoundError:
         taken = []
+    except OSError as error:
+        raise OrbitError(project.pool, f"cannot be read: {error.strerror}") from None
     for other in (*taken, os.path.basename(project.marker)):
         if other == name:
             raise OrbitError(name, f"already in the pool ({POOL}/{name})", "another name: orbit clone URL --name NAME")
@@ -116,7 +118,10 @@ class Staging:
             self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except FileNotFoundError:
             return False
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        except OSError as error:
+            _remove_tree(self.path)
+            raise OrbitError(self._parent, f"cannot clone into it ({error.strerror})") from None
+        _try_flock(self._descriptor)
         if os.path.isdir(self.path):
             return True
         os.close(self._descriptor)
@@ -125,6 +130,14 @@ class Staging:
     def __exit__(self, *_: object) -> None:
         _remove_tree(self.path)
         os.close(self._descriptor)
+
+
+def _try_flock(descriptor: int) -> None:
+    """Where the file system has no flock, nobody who sweeps gets one either."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError:
+        return
 
 
 def sweep(pool: str) -> list[str]:
@@ -225,15 +238,16 @@ def _tracked_branch(request: CloneRequest, checkout: str) -> str:
 
 def move_in(project: Project, staged: str, name: str) -> None:
     """The commit point. Somebody else may have taken the name meanwhile: then theirs stands."""
-    pool = os.open(project.pool, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        fcntl.flock(pool, fcntl.LOCK_EX)  # looking and renaming must be one step, also for names in another case
-        require_free_name(project, name)
-        os.rename(staged, project.clone(name))
+        pool = os.open(project.pool, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            _try_flock(pool)  # looking and renaming must be one step, also for names in another case
+            require_free_name(project, name)
+            os.rename(staged, project.clone(name))
+        finally:
+            os.close(pool)
     except OSError as error:
-        raise OrbitError(name, f"cannot move the clone into the pool ({error.strerror})") from None
-    finally:
-        os.close(pool)
+        raise OrbitError(name, f"cannot move the clone into {project.pool} ({error.strerror})") from None
 
 
 def record_clone(project: Project, name: str) -> tuple[Notice, ...]:
@@ -243,6 +257,7 @@ def record_clone(project: Project, name: str) -> tuple[Notice, ...]:
     # An earlier clone's card may be here: how far it is behind is not for a new clone to say.
     known = head.sha if head and not os.path.lexists(project.card(name)) else ""
     try:
-        return tuple(record_entry(project, name, IndexEntry(url=redact_url(origin_url(checkout)), head=known)))
+        url = readable_config(checkout).get("remote", "origin", "url") or ""
+        return tuple(record_entry(project, name, IndexEntry(url=redact_url(url), head=known)))
     except OrbitError as problem:
         return (pool_notices.metadata_damaged(f"{POOL}/.orbit", f"{name} is not recorded, {problem.message}"),)

@@ -67,6 +67,18 @@ def clone_config(checkout: str) -> Config:
     return load(f"{common_dir(directory)}/config").config if directory else load("").config
 
 
+def readable_config(checkout: str) -> Config:
+    """The same for who decides by it what to make. Raises OrbitError when it is there and cannot be read."""
+    directory = git_dir(checkout)
+    if directory is None:
+        raise OrbitError(checkout, "not a git repository")
+    path = f"{common_dir(directory)}/config"
+    loaded = load(path)
+    if loaded.state == "damaged":
+        raise OrbitError(path, f"cannot be read: {loaded.reason}")
+    return loaded.config
+
+
 def origin_url(checkout: str) -> str:
     """`remote.origin.url` as configured, unredacted; "" without an origin."""
     return clone_config(checkout).get("remote", "origin", "url") or ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from orbit.errors import OrbitError
 from orbit.git.files import git_dir, read_head, registration_of
 from orbit.places import POOL, Project
 from orbit.record import Record
@@ -28,12 +29,17 @@ def is_worktree(project: Project, workspace: str, name: str) -> bool:
 
 
 def list_worktrees(project: Project, workspace: str) -> tuple[Worktree, ...]:
-    """Sorted by name; a damaged one is a row with its error. Foreign repositories and plain folders are not listed."""
+    """Sorted by name; a damaged one is a row with its error. Foreign repositories and plain folders are not listed.
+
+    Raises OrbitError for a workspace that cannot be looked into; one that is gone has none.
+    """
     try:
         with os.scandir(project.workspace(workspace)) as entries:
             names = sorted(e.name for e in entries if e.name[0] != "." and e.is_dir(follow_symlinks=False))
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return ()
+    except OSError as error:
+        raise OrbitError(project.workspace(workspace), f"cannot be read: {error.strerror}") from None
     found = []
     for name in names:
         path = project.worktree(workspace, name)

@@ -52,6 +52,11 @@ def try_read(path: str) -> tuple[bytes | None, str]:
         os.close(fd)
 
 
+def is_no_file(path: str) -> bool:
+    """Whether something stands at `path` that is no file and leads to none: a directory, a pipe, a link in a ring."""
+    return os.path.lexists(path) and not os.path.isfile(path)
+
+
 def read_bytes(path: str) -> bytes | None:
     """The whole file, None when there is none; DamagedError when it is there and cannot be read."""
     data, reason = try_read(path)

@@ -6,8 +6,9 @@ Contract: concepts.md, On disk.
 
 from __future__ import annotations
 
+from orbit.errors import OrbitError
 from orbit.record import Record
-from orbit.store.disk import put_back, replace_file, set_aside, try_read
+from orbit.store.disk import is_no_file, put_back, replace_file, set_aside, try_read
 from orbit.store.lock import FileLock
 from orbit.store.syntax import Config, SyntaxProblem, apply, parse
 
@@ -41,7 +42,10 @@ class Written(Record):
 
 def load(path: str) -> Loaded:
     """Read a document without a lock: a rename shows it whole. Damage of any kind is a state, not an error."""
-    data, reason = try_read(path)
+    return _loaded(*try_read(path))
+
+
+def _loaded(data: bytes | None, reason: str) -> Loaded:
     if reason:
         return Loaded(parse(""), "damaged", reason)
     if data is None:
@@ -60,14 +64,17 @@ def update(path: str, change: Callable[[Config], Sequence[Change]], wait_seconds
     had, the file cannot be read (it may be whole) or written; ValueError for what `apply` refuses.
     """
     with FileLock(path, wait_seconds) as lock:
-        loaded = load(path)
+        data, reason = try_read(path)
+        if reason and not is_no_file(path):  # nobody knows what is in it, and the next read may succeed
+            raise OrbitError(path, f"cannot be read: {reason}")
+        loaded = _loaded(data, reason)
         config = apply(loaded.config, change(loaded.config))
         if config.text == loaded.config.text:
             return Written(loaded.config, "", lock.notice, False)
-        data = config.text.encode("utf-8", "surrogateescape")
+        new = config.text.encode("utf-8", "surrogateescape")
         kept = set_aside(path) if loaded.state == "damaged" else ""
         try:
-            replace_file(path, data)
+            replace_file(path, new)
         except BaseException:
             if kept:
                 put_back(path, kept)

@@ -16,6 +16,7 @@ from orbit.store.line import Line, claim
 
 _UNKNOWN = "-"
 _ABSOLUTE = "absolute"  # in place of a boot id: start times count from the epoch and need none
+_GONE = "0"  # a start time that no process has
 _UNNAMED, _NAMED, _EXCLUSIVE = range(3)  # ways to create the lock file, the best first
 _LOOK_EVERY = 16  # tries, about 130 ms, between two looks at who holds the lock
 
@@ -140,15 +141,23 @@ class FileLock:
             os.close(fd)
 
     def _release(self) -> None:
-        """Give the lock back if it is (still) ours. What fails here heals when this process ends."""
+        """Give the lock back if it is (still) ours. One that cannot be removed is disowned: the next one removes it."""
         try:
             self._drop_draft()
             if self._fd >= 0 and _is_at(self._fd, self._lock):
                 os.unlink(self._lock)
         except OSError:
-            pass
+            self._disown()
         finally:
             self._close()
+
+    def _disown(self) -> None:
+        """Say in the lock that its owner is gone, else this very process would stand in line behind itself."""
+        try:
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, _line(_GONE), 0)
+        except OSError:
+            return  # then it heals when this process ends
 
     def _clear(self) -> bool:
         """Remove a dead owner's lock; whether that may have changed anything."""
@@ -217,8 +226,11 @@ def _is_pid(word: str) -> bool:
 
 
 def _own_line() -> bytes:
-    pid = os.getpid()
-    return f"orbit {' '.join(_place())} {pid} {_start_time(pid)}\n".encode("utf-8", "surrogateescape")
+    return _line(_start_time(os.getpid()))
+
+
+def _line(started: str) -> bytes:
+    return f"orbit {' '.join(_place())} {os.getpid()} {started}\n".encode("utf-8", "surrogateescape")
 
 
 def _place() -> tuple[str, str, str]:

@@ -15,7 +15,7 @@ from orbit.git.remote import default_branch, list_remote, set_default_branch
 from orbit.git.run import GitError, checked, observe
 from orbit.guidance import add_notices, pool_notices
 from orbit.pool.branches import scoped_branch
-from orbit.pool.clones import origin_url, require_clone
+from orbit.pool.clones import readable_config, require_clone
 from orbit.pool.maintain import put_back
 from orbit.pool.project import clone_lock
 from orbit.pool.worktrees import is_worktree, moved_with_project
@@ -137,7 +137,7 @@ def _source(repo: str, checkout: str, told: list[Notice]) -> _Source:
     """
     head = read_head(checkout)
     local = head.branch if head else ""
-    if not origin_url(checkout):
+    if not readable_config(checkout).get("remote", "origin", "url"):
         if not local or head is None:
             raise OrbitError(repo, "the pool clone has no remote named origin and is on no branch")
         told.append(pool_notices.origin_missing(repo))
@@ -193,8 +193,8 @@ def _make(project: Project, repo: str, making: Making, told: list[Notice]) -> No
     note = Note(project, making)
     try:
         told += make(repo, making)
+        note.clear()
     except BaseException:
         undo(making)
         note.clear()
         raise
-    note.clear()

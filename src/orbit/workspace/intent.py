@@ -38,14 +38,22 @@ class Note:
         place = making.path.removeprefix(f"{project.root}/")
         fields = (place, making.branch, making.upstream, making.before, making.start)
         replace_file(self._path, "\0".join(fields).encode("utf-8", "surrogateescape"))
-        self._descriptor = os.open(self._path, os.O_RDONLY)
+        try:
+            self._descriptor = os.open(self._path, os.O_RDONLY)
+        except OSError as error:
+            remove_file(self._path)
+            raise OrbitError(self._path, f"cannot be read: {error.strerror}") from None
         os.set_inheritable(self._descriptor, True)
         _try_lock(self._descriptor)
 
     def clear(self) -> None:
-        """Nothing is under way any more."""
-        remove_file(self._path)
-        os.close(self._descriptor)
+        """Nothing is under way any more. Raises OrbitError; the note is let go of then too."""
+        descriptor, self._descriptor = self._descriptor, -1
+        try:
+            remove_file(self._path)
+        finally:
+            if descriptor >= 0:
+                os.close(descriptor)
 
 
 def read_note(project: Project, repo: str) -> Making | None:

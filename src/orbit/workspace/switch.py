@@ -17,7 +17,7 @@ from orbit.git.run import GitError, change, checked
 from orbit.git.worktree import set_upstream
 from orbit.guidance import add_notices, pool_notices, workspace_notices
 from orbit.pool.branches import scoped_branch
-from orbit.pool.clones import origin_url
+from orbit.pool.clones import readable_config
 from orbit.pool.maintain import put_back
 from orbit.pool.project import clone_lock
 from orbit.record import Record
@@ -108,12 +108,13 @@ def create_branch(project: Project, request: SwitchRequest, settings: Settings) 
     with clone_lock(target.clone) as lock:
         notices = _kept_in_order(target, settings, lock.notice)
         _require_possible(target)
+        has_origin = bool(readable_config(target.clone).get("remote", "origin", "url"))
         if head.sha:
             notices += _go(target, ["--no-track", "--create"], "HEAD")
         else:
             words = ["symbolic-ref", "HEAD", f"refs/heads/{target.branch}"]
             checked(change(target.path, words), target.repo, "name the branch")
-        if not origin_url(target.clone):
+        if not has_origin:
             return Switched(target.repo, target.branch, "local", tuple(notices))
         set_upstream(target.clone, target.branch, target.name)
     notices += _remote_differs(target, head.sha)
