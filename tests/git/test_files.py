@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orbit.errors import OrbitError
+from orbit.git import files
 from orbit.git.files import (
     Head,
     common_dir,
@@ -29,6 +31,7 @@ from orbit.git.files import (
     tracked_branch,
 )
 from orbit.git.run import git_version
+from store.faults import failing_for, system_error
 from world import World, environment
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -431,3 +434,22 @@ def test_an_endless_device_is_no_file_of_git(world: World, name: str) -> None:
 def test_a_checkout_is_named_by_a_file_only(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / ".git")
     assert git_dir(str(tmp_path)) is None
+
+
+@pytest.mark.parametrize("call", ["open", "read"])
+def test_a_link_that_one_read_fails_for_is_asked_of_git(
+    world: World, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Else the branch of a worktree would seem to have no commit yet."""
+    world.clone()
+    world.workspace()
+    tree = world.worktree()
+    expected = read_head(str(tree))
+    directory = git_dir(str(tree))
+    assert directory is not None
+    failing_link = failing_for("commondir", call, system_error(errno.EIO))
+    monkeypatch.setattr(files, "os", failing_link)
+    assert read_head(str(tree)) == expected
+    assert read_ref(directory, "refs/heads/ws/task-01/main") == world.origins["backend"].sha()
+    assert list_refs(directory, "refs/remotes/origin/")
+    assert read_symref(directory, "HEAD") == "refs/heads/ws/task-01/main"

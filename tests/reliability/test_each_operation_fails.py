@@ -88,6 +88,7 @@ def faults(
         allowed, silently = MAY_SUCCEED_PARTLY.get(name, ((), ()))
         yield from differing(found, after, (*silently, *(allowed if outcome.err else ())))
     scene.run(name)
+    scene.run("doctor --fix")
     left = leftovers(scene.world)
     if left:
         yield f"left for ever {left}"

@@ -173,9 +173,13 @@ def _list(here: Here, repo: str) -> Result:
 def _shown(repo: str, queue: jots.Queue, notices: list[Notice]) -> Result:
     if queue.popped:
         notices.append(card_notices.popped_in_flight(repo, len(queue.popped)))
-    elif not queue.entries:
+    elif not queue.entries and not _is_damaged(notices):
         notices.append(card_notices.no_jots(repo))
     return Result(text=_lines(queue), data=_state(repo, queue), notices=notices)
+
+
+def _is_damaged(notices: list[Notice]) -> bool:
+    return any(notice.name == "metadata-damaged" for notice in notices)
 
 
 def _pop(here: Here, repo: str) -> Result:
@@ -185,6 +189,8 @@ def _pop(here: Here, repo: str) -> Result:
     queue, notices = _read(here, repo)
     if not queue.entries:
         lock.release()
+        if _is_damaged(notices):  # whoever asks for what waits must not take this for nothing
+            return Result(notices=notices, code=1)
         return _shown(repo, queue, notices)
     in_flight = len(queue.popped) + len(queue.entries)
 
@@ -205,6 +211,8 @@ def _pop(here: Here, repo: str) -> Result:
 
 def _requeue(here: Here, repo: str) -> Result:
     _, notices = _read(here, repo)
+    if _is_damaged(notices):
+        return Result(notices=notices, code=1)
     count, written = jots.requeue(here.project, here.workspace, repo)
     notices += written_notices(here.project, written)
     if not count:

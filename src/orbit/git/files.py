@@ -53,9 +53,14 @@ def git_dir(checkout: str) -> str | None:
 def common_dir(git_dir: str) -> str:
     """Where refs, objects and config are; differs from the git directory of a linked worktree."""
     try:
-        link = _read(f"{git_dir}/commondir", 0)
+        return _common(git_dir)
     except OSError:
         return git_dir
+
+
+def _common(git_dir: str) -> str:
+    """The same for who would take refs that are elsewhere for refs that do not exist. Raises OSError."""
+    link = _read(f"{git_dir}/commondir", 0)
     return git_dir if link is None else os.path.realpath(os.path.join(git_dir, os.fsdecode(link.rstrip(b"\r\n"))))
 
 
@@ -110,7 +115,7 @@ def read_head(checkout: str) -> Head | None:
         ref = _target(content)
         if not ref:
             return Head("", _sha(content))
-        common = directory if directory == f"{checkout}/.git" else common_dir(directory)
+        common = directory if directory == f"{checkout}/.git" else _common(directory)
         sha = _resolve(directory, common, ref, 1)
         return Head(ref[len(_HEADS) :] if ref.startswith(_HEADS) else "", sha)
     except (OSError, _OddError):
@@ -120,7 +125,7 @@ def read_head(checkout: str) -> Head | None:
 def read_ref(git_directory: str, ref: str) -> str:
     """The object name of a full ref or of HEAD, "" when there is none."""
     try:
-        return _resolve(git_directory, common_dir(git_directory), ref, 0)
+        return _resolve(git_directory, _common(git_directory), ref, 0)
     except (OSError, _OddError):
         return _ask(git_directory, "rev-parse", "--verify", "--quiet", "--end-of-options", ref) or ""
 
@@ -130,8 +135,8 @@ def list_refs(git_directory: str, below: str) -> dict[str, str]:
 
     Raises OrbitError when neither the files nor git can tell.
     """
-    common = common_dir(git_directory)
     try:
+        common = _common(git_directory)
         _refuse_reftable(common)
         # Loose ones first: a ref that is being packed is in the one place before it leaves the other.
         loose = {name: _read(_path(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)}
@@ -178,7 +183,7 @@ def _list_from_git(git_directory: str, below: str) -> dict[str, str]:
 def read_symref(git_directory: str, ref: str) -> str:
     """The ref that a symbolic one (refs/remotes/origin/HEAD) stands for, "" when it is missing or not symbolic."""
     try:
-        common = common_dir(git_directory)
+        common = _common(git_directory)
         content = _read(_path(git_directory, common, ref))
         if content is None:
             _refuse_reftable(common)
