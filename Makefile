@@ -4,7 +4,7 @@ VENV := .venv
 STAMP := $(VENV)/.installed
 TRY_DIR ?= orbit-try
 
-.PHONY: try test test-hosts check docs bench bench-sync bench-relevance clean
+.PHONY: try test soak test-hosts check docs bench bench-sync bench-relevance clean
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +25,10 @@ test: $(STAMP) check
 test-hosts: $(STAMP)
 	$(VENV)/bin/python tests_hosts/install.py
 	$(VENV)/bin/pytest -q tests_hosts $(if $(HOST),-k "$(HOST)")
+
+# The long forms of the tests under load, faults and bad input (a quarter of an hour). ORBIT_SEED=N draws the same again.
+soak: $(STAMP)
+	ORBIT_SOAK=1 $(VENV)/bin/pytest -q -n auto --durations=10 tests/reliability tests/test_killed.py tests/test_concurrency.py
 
 check: $(STAMP)
 	$(VENV)/bin/ruff check src tests tests_hosts benchmarks docs

@@ -53,4 +53,6 @@ _HARMFUL = {
 
 def harmful(text: str) -> list[str]:
     """The characters that must not reach a terminal or a model."""
-    return sorted({f"U+{ord(c):04X}" for c in text if ord(c) in _HARMFUL and c not in _ALLOWED or 0xD800 <= ord(c) < 0xE000})
+    return sorted(
+        {f"U+{ord(c):04X}" for c in text if (ord(c) in _HARMFUL and c not in _ALLOWED) or 0xD800 <= ord(c) < 0xE000}
+    )

@@ -1,7 +1,7 @@
 """Every operation that orbit asks of the system, counted, and any one of them made to fail.
 
-The calls of `os` and `flock` are replaced for a while; only those that orbit's own code makes count, directly or through
-the standard library. EINTR is not among the failures: Python repeats what a signal interrupted.
+The calls of `os` and `flock` are replaced for a while; only those that orbit's own code makes count, directly or
+through the standard library. EINTR is not among the failures: Python repeats what a signal interrupted.
 """
 
 from __future__ import annotations

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from processes import patiently
+from reliability.amount import SOAK
 from reliability.readers import leftovers
 from world import Outcome, World, run_git
 
-CROWD = 20 if os.environ.get("ORBIT_SOAK") == "1" else 6
+CROWD = 20 if SOAK else 6
 
 
 def at_once(calls: list[tuple[Path, tuple[str, ...]]]) -> list[Outcome]:
@@ -94,7 +94,10 @@ def test_everything_at_once(world: World, made_by_hand: bool) -> None:
     if not made_by_hand:
         assert world.orbit("doctor", "--fix").code == 0
     task = world.workspace("task-99")
-    calls: list[tuple[Path, tuple[str, ...]]] = [(world.root, ("sync",)), (world.root, ("config", "memo.maxLines", "90"))]
+    calls: list[tuple[Path, tuple[str, ...]]] = [
+        (world.root, ("sync",)),
+        (world.root, ("config", "memo.maxLines", "90")),
+    ]
     for number in range(CROWD // 2):
         calls += [
             (world.root, ("new", "x")),
@@ -111,7 +114,9 @@ def test_everything_at_once(world: World, made_by_hand: bool) -> None:
     assert run_git(world.pool, "config", "--file", ".orbit", "memo.maxLines") == "90"
     for number in range(CROWD // 2):
         assert (world.pool / f".old-{number}.md").read_text() == f"It is number {number}.\n"
-        assert run_git(world.pool, "config", "--file", ".orbit", f"repos.old-{number}.brief") == f"It is number {number}."
+        assert (
+            run_git(world.pool, "config", "--file", ".orbit", f"repos.old-{number}.brief") == f"It is number {number}."
+        )
         assert run_git(task, "config", "--file", ".orbit", f"jot.old-{number}.entry") == f"jot {number}"
         assert run_git(task / f"old-{number}", "status", "--porcelain") == ""
     assert leftovers(world) == []

@@ -1,13 +1,11 @@
 """Generated cards, READMEs and damaged metadata files: a clear end, harmless output, a brief of at most 120 characters.
 
-`ORBIT_SOAK=1`: 10,000 texts and 1,000 damaged files.
+`make soak`: 10,000 texts and 1,000 damaged files.
 """
 
 from __future__ import annotations
 
-import os
 import random
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -16,25 +14,63 @@ from hypothesis import strategies as st
 
 from orbit.knowledge.brief.extract import LIMIT, card_brief, decode, readme_brief
 from orbit.text import framed, safe_line, safe_text
+from reliability.amount import SOAK, drawn
 from reliability.hostile import BYTES, HOSTILE, harmful
 from reliability.scene import Scene, built, reading
 from world import Template
 
-SOAK = os.environ.get("ORBIT_SOAK") == "1"
-SEED = int(os.environ.get("ORBIT_SEED") or time.time() // 86_400)
-TEXTS = 10_000 if SOAK else 150
+TEXTS = 5_000 if SOAK else 60  # of each of the two kinds
 FILES = 1_000 if SOAK else 40
 
 _PIECES = [
-    *("# Title", "## When to add", "===", "---", "***", "- item", "1. one", "> quote", "```sh", "~~~", "    code", "| a | b |", "|---|---|"),
-    *("[x]: https://example.com", "![badge](https://img.example.com/x.svg)", "[![a](b)](c)", "<p align='center'>", "</p>", "<!--", "-->"),
-    *("<img src=x>", "<h1>T</h1>", ".. image:: x", "=====", ":toc:", "* A", "#+TITLE: x", "{{toc}}", "---\ntitle: x\n---", "&amp;&#27;[31m", "&#x202e;"),
-    *("It is a service that stores orders.", "Ein Dienst.", "注文を保存するサービス。", "e.g. this, i.e. that. Next", "a" * 200, "word " * 60, "\\", "`"),
+    "# Title",
+    "## When to add",
+    "===",
+    "---",
+    "***",
+    "- item",
+    "1. one",
+    "> quote",
+    "```sh",
+    "~~~",
+    "    code",
+    "| a | b |",
+    "|---|---|",
+    "[x]: https://example.com",
+    "![badge](https://img.example.com/x.svg)",
+    "[![a](b)](c)",
+    "<p align='center'>",
+    "</p>",
+    "<!--",
+    "-->",
+    "<img src=x>",
+    "<h1>T</h1>",
+    ".. image:: x",
+    "=====",
+    ":toc:",
+    "* A",
+    "#+TITLE: x",
+    "{{toc}}",
+    "---\ntitle: x\n---",
+    "&amp;&#27;[31m",
+    "&#x202e;",
+    "It is a service that stores orders.",
+    "Ein Dienst.",
+    "注文を保存するサービス。",
+    "e.g. this, i.e. that. Next",
+    "a" * 200,
+    "word " * 60,
+    "\\",
+    "`",
     *(text[:500] for text in HOSTILE.values()),
-]  # fmt: skip
-_TEXT = st.lists(st.one_of(st.sampled_from(_PIECES), st.text(max_size=40)), max_size=14)
-_JOINED = st.builds(lambda parts, between: between.join(parts), _TEXT, st.sampled_from(["\n", "\n\n", "\r\n", " ", "\r"]))
-_NAMES = st.sampled_from(["README.md", "README", "readme.rst", "README.txt", "README.adoc", "README.org", "ReadMe.html", "README.x"])
+]
+_TEXT = st.lists(st.one_of(st.sampled_from(_PIECES), st.text(max_size=20)), max_size=8)
+_JOINED = st.builds(
+    lambda parts, between: between.join(parts), _TEXT, st.sampled_from(["\n", "\n\n", "\r\n", " ", "\r"])
+)
+_NAMES = st.sampled_from(
+    ["README.md", "README", "readme.rst", "README.txt", "README.adoc", "README.org", "ReadMe.html", "README.x"]
+)
 
 
 @settings(max_examples=TEXTS, deadline=None, suppress_health_check=list(HealthCheck))
@@ -52,7 +88,12 @@ def test_any_readme_and_card(text: str, name: str) -> None:
 
 
 @settings(max_examples=TEXTS, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.one_of(st.binary(max_size=300), st.sampled_from(list(BYTES.values())), _JOINED.map(lambda text: text.encode("utf-16"))), _NAMES)
+@given(
+    st.one_of(
+        st.binary(max_size=300), st.sampled_from(list(BYTES.values())), _JOINED.map(lambda text: text.encode("utf-16"))
+    ),
+    _NAMES,
+)
 def test_any_bytes(data: bytes, name: str) -> None:
     text = decode(data)
     if text is not None:
@@ -72,20 +113,50 @@ def mangled(chance: random.Random, data: bytes) -> bytes:
     for _ in range(chance.randint(1, 4)):
         at, size = chance.randrange(len(data) + 1), chance.choice([1, 1, 2, 8, 60])
         piece = chance.choice(
-            [b"", bytes([chance.randrange(256)]) * size, data[at : at + size] * 3, b'"', b"\\", b"[", b"]", b"=", b"\n", b"\0",
-             b"\r", b"#", b";", b"[jot \"", b"\xff\xfe", chance.choice(list(HOSTILE.values()))[:300].encode("utf-8", "replace")]
-        )  # fmt: skip
+            [
+                b"",
+                bytes([chance.randrange(256)]) * size,
+                data[at : at + size] * 3,
+                b'"',
+                b"\\",
+                b"[",
+                b"]",
+                b"=",
+                b"\n",
+                b"\0",
+                b"\r",
+                b"#",
+                b";",
+                b'[jot "',
+                b"\xff\xfe",
+                chance.choice(list(HOSTILE.values()))[:300].encode("utf-8", "replace"),
+            ]
+        )
         data = data[:at] + piece + data[at + chance.choice([0, size]) :]
     return data
 
 
-NAMES = ("status", "context", "repos", "info", "goal", "jot", "jot --pop", "done", "memo", "config", "config --list", "doctor", "add", "sync")
+NAMES = (
+    "status",
+    "context",
+    "repos",
+    "info",
+    "goal",
+    "jot",
+    "jot --pop",
+    "done",
+    "memo",
+    "config",
+    "config --list",
+    "doctor",
+    "add",
+    "sync",
+)
 
 
 def test_damaged_metadata(scene: Scene) -> None:
     """Any accident to an index, a card or a workspace's metadata, and any command on it. Nothing of it gets lost."""
-    chance = random.Random(SEED)
-    print(f"ORBIT_SEED={SEED}")
+    chance = drawn()
     wrong = []
     for number in range(FILES):
         if number % 4 == 0:

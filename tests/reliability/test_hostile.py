@@ -26,7 +26,9 @@ def test_no_surface_passes_it_on(world: World, name: str) -> None:
     for words in [words for _, (_, words) in reading(world.root, task).items()]:
         assert_harmless(world.orbit(*words, cwd=task), words)
     for event, host in (("session-start", "claude"), ("prompt", "codex"), ("subagent-start", "claude")):
-        asked = json.dumps({"session_id": "s", "cwd": str(task), "prompt": data.decode("utf-8", "replace"), "source": "startup"})
+        asked = json.dumps(
+            {"session_id": "s", "cwd": str(task), "prompt": data.decode("utf-8", "replace"), "source": "startup"}
+        )
         told = world.orbit("hook", event, "--host", host, cwd=task, stdin=asked)
         assert_harmless(told, ("hook", event))
 
@@ -44,19 +46,36 @@ def put_everywhere(world: World, data: bytes) -> Path:
     (world.pool / ".backend.md").write_bytes(b"It is " + data + b" too.\n\n- src/" + data[:200] + b"\n")
     world.orbit("memo")
     typed = text.replace("\0", "")
-    for words in (["goal", typed], ["jot", "backend", typed], ["memo", "frontend", "--text", f"# frontend\n\n{typed}\n"]):
+    for words in (
+        ["goal", typed],
+        ["jot", "backend", typed],
+        ["memo", "frontend", "--text", f"# frontend\n\n{typed}\n"],
+    ):
         assert_harmless(world.orbit(*words, cwd=task), words)
     for words in (
-        ["add", typed], ["info", typed], ["jot", typed, "x"], ["switch", "-c", typed], ["repos", typed], ["done", "--pr", typed],
-        ["new", "x", "--name", typed], ["config", typed], ["config", "memo.maxLines", typed], ["clone", typed, "--name", typed],
-        ["memo", "backend", "--expect", typed], ["memo", "backend", "--restore", typed], [typed], ["context", typed],
-    ):  # fmt: skip
+        ["add", typed],
+        ["info", typed],
+        ["jot", typed, "x"],
+        ["switch", "-c", typed],
+        ["repos", typed],
+        ["done", "--pr", typed],
+        ["new", "x", "--name", typed],
+        ["config", typed],
+        ["config", "memo.maxLines", typed],
+        ["clone", typed, "--name", typed],
+        ["memo", "backend", "--expect", typed],
+        ["memo", "backend", "--restore", typed],
+        [typed],
+        ["context", typed],
+    ):
         outcome = world.orbit(*words, cwd=task)
         assert_harmless(outcome, words)
     with open(world.pool / ".orbit", "ab") as index:
         value = data.replace(b"\\", b"").replace(b'"', b"").replace(b"\n", b"\\n").replace(b"\0", b"")
         index.write(b'[repos "frontend"]\n\tbrief = "' + value + b'"\n[explore]\n\tpaths = "' + value + b'"\n')
-    branch = re.sub(rb"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|/", b"", data)[:80].strip(b".-/").decode("utf-8", "surrogateescape")
+    branch = (
+        re.sub(rb"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|/", b"", data)[:80].strip(b".-/").decode("utf-8", "surrogateescape")
+    )
     if branch and not branch.endswith(".lock"):
         tip = world.git(world.pool / "backend", "rev-parse", "HEAD")
         world.git(task / "backend", "update-ref", f"refs/heads/x-{branch}", tip)

@@ -128,7 +128,9 @@ def test_a_project_without_any_metadata_that_cannot_be_written(scene: Scene) -> 
     assert outcome.err == "orbit: index: rebuilt from 2 clones (not written)\n"
 
 
-@pytest.mark.parametrize("name", ["a b\tc", "zwölf ☃ 日本", "tail ", "$(x)`y`;&|", "--name", "%s{0}", "new\nline", "q\"'\\"])
+@pytest.mark.parametrize(
+    "name", ["a b\tc", "zwölf ☃ 日本", "tail ", "$(x)`y`;&|", "--name", "%s{0}", "new\nline", "q\"'\\"]
+)
 def test_a_project_in_an_odd_place(world: World, name: str) -> None:
     root = world.base / name
     root.mkdir()
@@ -137,9 +139,7 @@ def test_a_project_in_an_odd_place(world: World, name: str) -> None:
 
 
 @pytest.mark.parametrize("now", [1, 86_400, 1_000_000_000, 4_102_444_800, 16_725_225_600, 2**37])
-def test_a_clock_that_is_wrong(
-    template: Template, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, now: int
-) -> None:
+def test_a_clock_that_is_wrong(template: Template, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, now: int) -> None:
     """Set back behind everything that is recorded, or far ahead of it."""
     with built(template, tmp_path) as scene:
         root = scene.world.root

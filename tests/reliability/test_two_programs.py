@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +65,9 @@ def foreign(scene: Scene, path: Path, text: str) -> list[str]:
     """What git finds of it in the file."""
     (scene.world.base / "foreign").write_text(text)
     ours = run_git(scene.world.base, "config", "--file", "foreign", "--list").splitlines()
-    return [line for line in run_git(scene.world.base, "config", "--file", str(path), "--list").splitlines() if line in ours]
+    return [
+        line for line in run_git(scene.world.base, "config", "--file", str(path), "--list").splitlines() if line in ours
+    ]
 
 
 def test_git_config_and_orbit_write_by_turns(scene: Scene) -> None:
@@ -116,9 +119,9 @@ def test_locks_of_the_dead_hold_up_no_command(scene: Scene, name: str) -> None:
     expected = scene.run(name)
     scene.restore()
     with_locks = [".repos/.orbit", ".repos/.backend.md", ".repos/.frontend.md", ".repos/.cards", "task-01/.orbit"]
-    with_locks += [f".repos/{repo}/.git/{lock}" for repo in ("backend", "frontend") for lock in ("orbit", "orbit-fetch")]
-    import os
-
+    with_locks += [
+        f".repos/{repo}/.git/{lock}" for repo in ("backend", "frontend") for lock in ("orbit", "orbit-fetch")
+    ]
     for file in with_locks:
         host = os.uname().nodename
         (scene.world.root / f"{file}.lock").write_text(f"orbit {host} an-earlier-boot pid:[1] 4711 17\n")

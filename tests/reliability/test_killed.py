@@ -1,12 +1,10 @@
 """`kill -9` at random moments over every command that writes: what was confirmed stands, the next call works.
 
-What is left is read with plain git and plain files. `ORBIT_SOAK=1` makes it three hundred rounds of each kind.
+What is left is read with plain git and plain files. `make soak` makes it three hundred rounds and more.
 """
 
 from __future__ import annotations
 
-import os
-import random
 import subprocess
 import sys
 import threading
@@ -17,15 +15,31 @@ from pathlib import Path
 import pytest
 
 from cards import card
+from reliability.amount import SOAK, drawn
 from reliability.readers import State, leftovers, read_state
 from reliability.scene import Scene, built
 from world import Template, run_git
 
-SOAK = os.environ.get("ORBIT_SOAK") == "1"
-SEED = int(os.environ.get("ORBIT_SEED") or time.time() // 86_400)
-ROUNDS = 30 if SOAK else 2
-WRITERS = ("new", "goal", "done", "jot", "jot --pop", "jot --requeue", "memo", "memo --refresh", "memo --restore",
-           "memo alone", "config", "config --unset", "add", "switch -c", "clone", "sync", "doctor --fix")  # fmt: skip
+ROUNDS = 20 if SOAK else 2
+WRITERS = (
+    "new",
+    "goal",
+    "done",
+    "jot",
+    "jot --pop",
+    "jot --requeue",
+    "memo",
+    "memo --refresh",
+    "memo --restore",
+    "memo alone",
+    "config",
+    "config --unset",
+    "add",
+    "switch -c",
+    "clone",
+    "sync",
+    "doctor --fix",
+)
 # What a killed call may have left half done, and a reader sees: each part is whole by itself.
 STEPS = {
     "memo": ("history", "card", "row", "queue"),
@@ -66,8 +80,7 @@ def duration(scene: Scene, name: str) -> float:
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_killed_command(scene: Scene, name: str) -> None:
-    chance = random.Random(f"{SEED} {name}")
-    print(f"ORBIT_SEED={SEED}")
+    chance = drawn(name)
     scene.restore()
     before = read_state(scene.world)
     seconds = duration(scene, name)
@@ -124,8 +137,7 @@ def between(found: State, before: State, after: State, steps: tuple[str, ...], w
 
 def test_a_chain_of_killed_calls(scene: Scene) -> None:
     """Calls of all kinds, each killed at some moment, on one project that is never put back."""
-    chance = random.Random(SEED)
-    print(f"ORBIT_SEED={SEED}")
+    chance = drawn()
     scene.restore()
     task = scene.world.root / "task-01"
     texts: list[str] = []
@@ -133,11 +145,18 @@ def test_a_chain_of_killed_calls(scene: Scene) -> None:
     killed = 0
     for number in range(300 if SOAK else 12):
         text = f"jot number {number}"
-        words = chance.choice([
-            ("jot", "backend", text), ("jot", "backend", "--pop"), ("jot", "backend", "--requeue"),
-            ("memo", "backend", "--text", card(f"Text number {number}.")), ("goal", f"Goal {number}"),
-            ("config", "memo.maxLines", str(70 + number % 9)), ("memo", "backend", "--refresh"), ("done",),
-        ])  # fmt: skip
+        words = chance.choice(
+            [
+                ("jot", "backend", text),
+                ("jot", "backend", "--pop"),
+                ("jot", "backend", "--requeue"),
+                ("memo", "backend", "--text", card(f"Text number {number}.")),
+                ("goal", f"Goal {number}"),
+                ("config", "memo.maxLines", str(70 + number % 9)),
+                ("memo", "backend", "--refresh"),
+                ("done",),
+            ]
+        )
         code, _ = kill_after(chance.uniform(0.04, 0.35), words, task)
         killed += code == -9
         if words[-1] == text:
