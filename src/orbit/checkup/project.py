@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from orbit.checkup.drafts import find_drafts
 from orbit.checkup.finding import FAIL, INFO, OK, WARN, Finding, shortened_list
 from orbit.checkup.links import Links, check_links
 from orbit.checkup.locks import StaleLock, find_stale_locks
@@ -34,6 +35,7 @@ class Checked(Record):
     locks: tuple[StaleLock, ...]
     links: Links
     drifted: tuple[str, ...]
+    drafts: tuple[str, ...]
     index_state: str
 
 
@@ -44,6 +46,7 @@ def check_project(project: Project) -> Checked:
     locks = tuple(find_stale_locks(project))
     links = check_links(project)
     drifted = _drifted(project, listing, index)
+    drafts = find_drafts(project)
     findings = [
         _index(index, listing),
         *_clones(project, listing),
@@ -51,12 +54,12 @@ def check_project(project: Project) -> Checked:
         *_cards(project, listing),
         _locks(project, locks),
         *_links(links),
-        _leftovers(project),
+        _leftovers(project, drafts),
         _cache(project),
         *_hidden_cards(project),
         _counts(project, listing),
     ]
-    return Checked(tuple(findings), locks, links, tuple(drifted), index.state)
+    return Checked(tuple(findings), locks, links, tuple(drifted), tuple(drafts), index.state)
 
 
 def _index(index: Index, listing: Listing) -> Finding:
@@ -145,11 +148,14 @@ def _links(links: Links) -> list[Finding]:
     return found or [Finding("worktrees", OK, "every link holds")]
 
 
-def _leftovers(project: Project) -> Finding:
+def _leftovers(project: Project, drafts: list[str]) -> Finding:
     names = [name for name in os.listdir(project.pool) if name.startswith(STAGING)]
     kept = [name for name in os.listdir(project.pool) if ".damaged-" in name]
     if names:
         return Finding("leftovers", WARN, f"{len(names)} unfinished clones (or clones under way)", _FIX)
+    if drafts:
+        shown = shortened_list([os.path.relpath(path, project.root or "/") for path in drafts])
+        return Finding("leftovers", WARN, f"temporary files of killed calls: {shown}", _FIX)
     if kept:
         return Finding("leftovers", INFO, f"copies of damaged files: {shortened_list(sorted(kept))}")
     return Finding("leftovers", OK, "none")

@@ -18,6 +18,8 @@ def reason_of(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+DRAFT = ".new"
+"""What the name of a file's temporary file adds to its own."""
 _CHUNK = 64 * 1024
 
 
@@ -78,7 +80,7 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def _replace(path: str, data: bytes) -> None:
-    new = f"{path}.new"
+    new = f"{path}{DRAFT}"
     fd = _create_anew(new)
     try:
         try:
