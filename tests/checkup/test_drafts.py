@@ -21,7 +21,9 @@ def test_what_a_killed_writer_left_is_found_and_removed(world: World) -> None:
     (task / "notes.new").write_text("the user's own")
     assert sorted(find_drafts(Project(str(world.root)))) == sorted(map(str, drafts))
     outcome = world.orbit("doctor")
-    assert "[WARN] leftovers: temporary files of killed calls: .repos/.backend.md.new, .repos/.orbit.new, " in outcome.out
+    assert (
+        "[WARN] leftovers: temporary files of killed calls: .repos/.backend.md.new, .repos/.orbit.new, " in outcome.out
+    )
     repaired = world.orbit("doctor", "--fix")
     assert f"fixed: removed what a killed call left at {task}/.orbit.new\n" in repaired.out
     assert find_drafts(Project(str(world.root))) == []
@@ -35,3 +37,12 @@ def test_one_that_is_being_written_stays(world: World) -> None:
         assert find_drafts(Project(str(world.root))) == []
         assert not remove_draft(str(draft))
     assert draft.exists()
+
+
+def test_the_lock_of_the_dead_writer_is_no_reason_to_keep_it(world: World) -> None:
+    draft = world.pool / ".orbit.new"
+    draft.write_text("half")
+    (world.pool / ".orbit.lock").write_text(f"orbit {os.uname().nodename} an-earlier-boot pid:[1] 4711 17\n")
+    assert find_drafts(Project(str(world.root))) == [str(draft)]
+    assert remove_draft(str(draft))
+    assert os.listdir(world.pool) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cards import card
-from world import Outcome, Template, World, environment
+from world import Outcome, Template, World, clone_repository, environment, fast_import
 
 
 class Scene(NamedTuple):
@@ -48,6 +48,12 @@ def built(template: Template, base: Path) -> Iterator[Scene]:
         world.orbit("config", "memo.maxLines", "80")
         world.origins["backend"].commit({"new.txt": "new\n"})
         third = world.origin("third")
+        world.origin("empty", empty=True)
+        world.origin("fourth")
+        clone_repository(world.origins["fourth"].url, world.remotes / "on-disk")
+        shared = world.remotes / "cards.git"
+        shutil.copytree(world.pool / ".cards.git", shared)
+        fast_import(shared, "main", {"frontend.md": card("Shared by others.")}, "frontend: write", world.tick())
         for name in ("root", "remotes"):
             shutil.copytree(world.base / name, base / "saved" / name, symlinks=True)
         yield Scene(world, base / "saved", commands(world.root, task, first, third.url))
@@ -67,6 +73,10 @@ def commands(root: Path, task: Path, revision: str, url: str) -> dict[str, tuple
         "memo --refresh": (root, ("memo", "backend", "--refresh")),
         "memo --restore": (root, ("memo", "backend", "--restore", revision)),
         "memo alone": (root, ("memo",)),
+        "memo --pull": (root, ("memo", "--pull", str(root.parent / "remotes" / "cards.git"))),
+        "memo --push": (root, ("memo", "--push", str(root.parent / "remotes" / "empty.git"))),
+        "import-dir": (root, ("import-dir", str(root.parent / "remotes" / "on-disk"))),
+        "report --html": (root, ("report", "--html", str(root / "report.html"))),
         "config": (root, ("config", "memo.maxLines", "70")),
         "config --unset": (root, ("config", "--unset", "memo.maxLines")),
         "add": (task, ("add", "frontend")),
@@ -101,5 +111,6 @@ def reading(root: Path, task: Path) -> dict[str, tuple[Path, tuple[str, ...]]]:
         "config --list": (root, ("config",)),
         "doctor": (task, ("doctor",)),
         "prune --dry-run": (root, ("prune", "--dry-run")),
+        "report": (root, ("report",)),
         "version": (root, ("version",)),
     }

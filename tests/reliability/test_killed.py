@@ -20,7 +20,7 @@ from reliability.readers import State, leftovers, read_state
 from reliability.scene import Scene, built
 from world import Template, run_git
 
-ROUNDS = 20 if SOAK else 2
+ROUNDS = 20 if SOAK else 1
 WRITERS = (
     "new",
     "goal",

@@ -21,7 +21,12 @@ def find_drafts(project: Project) -> list[str]:
     """Paths of drafts that nobody is writing. Only names that orbit gives: the rest of a workspace is its user's."""
     found = [f"{project.pool}/{name}" for name in names_in(project.pool) if name[0] == "." and name.endswith(DRAFT)]
     found += [f"{project.marker}{DRAFT}", *(f"{project.metadata(name)}{DRAFT}" for name in workspaces(project))]
-    return [path for path in found if os.path.isfile(path) and holder(path.removesuffix(DRAFT)) is None]
+    return [path for path in found if os.path.isfile(path) and not _is_being_written(path.removesuffix(DRAFT))]
+
+
+def _is_being_written(path: str) -> bool:
+    found = holder(path)
+    return found is not None and found.alive
 
 
 def remove_draft(path: str) -> bool:
