@@ -125,7 +125,7 @@ def readmes(_: argparse.Namespace, programs: Programs, scratch: Path) -> object:
 
 
 def side_by_side(options: argparse.Namespace, programs: Programs, scratch: Path) -> object:
-    clones, rounds = (50, 3) if options.full else (16, 1)
+    clones, rounds = 50 if options.full else 16, max(options.rounds // 7, 1)
     found = sync.measure(programs.orbit, scratch, clones, 0.2, rounds)
     print(sync.table(found, clones, 0.2, rounds), flush=True)
     return {"clones": clones, "limit": 0.125, "seconds": [[*key, *times] for key, times in found.items()]}

@@ -122,8 +122,11 @@ def read_head(checkout: str) -> Head | None:
         return _head_from_git(checkout)
 
 
-def read_heads(checkouts: Iterable[str]) -> Iterator[Head | None]:
-    """`read_head` of each. What stands in HEAD is the same in nearly all clones of a pool: it is taken apart once."""
+def head_names(checkouts: Iterable[str]) -> Iterator[str | None]:
+    """The object name that `read_head` finds in each, None for what is no repository.
+
+    What stands in HEAD is the same in nearly all clones of a pool: it is taken apart once.
+    """
     branches: dict[bytes | None, str] = {None: ""}
     for checkout in checkouts:
         try:
@@ -133,12 +136,12 @@ def read_heads(checkouts: Iterable[str]) -> Iterator[Head | None]:
                 branch = branches[content] = _plain_branch(content)
             if branch:
                 name = _read(f"{checkout}/.git/{_HEADS}{branch}")
-                sha = _packed(f"{checkout}/.git", f"{_HEADS}{branch}") if name is None else _sha(name)
-                yield Head(branch, sha)
+                yield _packed(f"{checkout}/.git", f"{_HEADS}{branch}") if name is None else _sha(name)
                 continue
         except (OSError, _OddError):
             pass  # `read_head` follows links and asks git
-        yield read_head(checkout)
+        head = read_head(checkout)
+        yield None if head is None else head.sha
 
 
 def _plain_branch(content: bytes) -> str:

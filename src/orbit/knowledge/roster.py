@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import read_heads
+from orbit.git.files import head_names
 from orbit.git.many import side_by_side
 from orbit.git.urls import redact_url
 from orbit.guidance import pool_notices
@@ -115,14 +115,14 @@ def _read_clones(project: Project) -> tuple[list[_Clone], list[Notice]]:
     clones, damaged = [], []
     strange = list(listing.strange)
     pool = project.pool
-    for name, head in zip(listing.clones, read_heads(f"{pool}/{name}" for name in listing.clones), strict=True):
+    for name, head in zip(listing.clones, head_names(f"{pool}/{name}" for name in listing.clones), strict=True):
         if head is None:
             strange.append(name)
             continue
         data, damage = try_read(f"{pool}/.{name}.md")
         if damage:
             damaged.append(pool_notices.metadata_damaged(f".repos/.{name}.md", damage))
-        clones.append(_Clone(name, head.sha, data, damage))
+        clones.append(_Clone(name, head, data, damage))
     return clones, [*(pool_notices.not_a_repository(name) for name in sorted(strange)), *damaged]
 
 
