@@ -101,7 +101,7 @@ def _sync(orbit: str, root: Path, jobs: str) -> float:
 
 def table(times: dict[tuple[str, str], list[float]], clones: int, delay: float, rounds: int) -> str:
     lines = [f"sync of {clones} clones, {delay * 1000:.0f} ms a connection, load {os.getloadavg()[0]:.1f}"]
-    lines.append(f"  median of {rounds} rounds            side by side    one after another    share (limit 0.125 for 50)")
+    lines.append(f"  median of {rounds} rounds            side by side    one after another    share (0.125 for 50)")
     for case in ("nothing new", "one commit each"):
         together, alone = (statistics.median(times[case, jobs]) for jobs in ("", "1"))
         lines.append(f"  {case:<28} {together:10.2f} s {alone:18.2f} s {together / alone:10.3f}")
