@@ -24,7 +24,7 @@ def git(directory: Path, *args: str) -> str:
     return done.stdout.strip()
 
 
-def build_pool(root: Path, clones: int, *, cards: float = 0.9, stale: float = 0.25) -> None:
+def build_pool(root: Path, clones: int, *, cards: float = 0.9, stale: float = 0.25, readme_lines: int = 1) -> None:
     """Make `root/.repos` with that many clones; `cards` and `stale` are shares of all clones."""
     pool = root / ".repos"
     pool.mkdir(parents=True)
@@ -35,8 +35,10 @@ def build_pool(root: Path, clones: int, *, cards: float = 0.9, stale: float = 0.
         area, kind = chance.choice(_AREAS), chance.choice(_KINDS)
         name = f"{area}-{kind}-{number:05d}"
         url = f"https://git.example.com/team/{name}.git"
-        _copy(template, pool / name, url)
         brief = f"The {area} {kind} number {number} of the example company"
+        _copy(template, pool / name, url)
+        if readme_lines > 1:
+            (pool / name / "README.md").write_text(_readme(name, brief, readme_lines), encoding="utf-8")
         has_card = chance.random() < cards
         head = heads[chance.randrange(_COMMITS - 1)] if has_card and chance.random() < stale / cards else heads[-1]
         lines = [f'[repos "{name}"]', f"\turl = {url}", f"\thead = {head}"]
@@ -47,6 +49,19 @@ def build_pool(root: Path, clones: int, *, cards: float = 0.9, stale: float = 0.
         index.append("\n".join(lines))
     (pool / ".orbit").write_text("\n".join(index) + "\n", encoding="utf-8")
     shutil.rmtree(template.parent)
+
+
+def add_task(root: Path, task: str, worktrees: int, goal: str = "") -> Path:
+    """A workspace with a worktree of each of the first clones, as `orbit add` makes them, and a goal."""
+    place = root / task
+    place.mkdir()
+    (place / ".orbit").write_text(f"[workspace]\n\tgoal = {goal or 'something small'}\n", encoding="utf-8")
+    for clone in sorted((root / ".repos").glob("[a-z]*"))[:worktrees]:
+        branch = f"ws/{task}/main"
+        git(clone, "worktree", "add", "-q", "--no-track", "-b", branch, str(place / clone.name), "origin/main")
+        git(clone, "config", f"branch.{branch}.remote", "origin")
+        git(clone, "config", f"branch.{branch}.merge", "refs/heads/main")
+    return place
 
 
 def _template(root: Path) -> tuple[Path, list[str]]:
@@ -68,7 +83,8 @@ def _template(root: Path) -> tuple[Path, list[str]]:
 
 
 def _copy(template: Path, target: Path, url: str) -> None:
-    shutil.copytree(template, target)
+    shutil.copytree(template, target, ignore=shutil.ignore_patterns("objects"))
+    shutil.copytree(template / ".git" / "objects", target / ".git" / "objects", copy_function=os.link)
     config = target / ".git" / "config"
     text = config.read_text(encoding="utf-8")
     old = next(line for line in text.splitlines() if line.strip().startswith("url ="))
@@ -79,6 +95,15 @@ def _card(name: str, area: str, kind: str, brief: str) -> str:
     return (
         f"# {name}\n\n{brief}\n\n## When to add (roles)\n\n- A change in {area} that the {kind} has to know\n\n"
         f"## How to use\n\n- `src/{area}/main.py`: where it starts\n- `README.md`: how to run the {kind}\n"
+    )
+
+
+def _readme(name: str, brief: str, lines: int) -> str:
+    """Badges and a logo before the first sentence, as many have, then text."""
+    badges = "".join(f"[![{badge}](https://ci.example.com/{badge}.svg)](https://ci.example.com)\n" for badge in "abcd")
+    text = f'<p align="center"><img src="logo.png"></p>\n\n# {name}\n\n{badges}\n{brief}, with *all* that it needs.\n'
+    return text + "".join(
+        f"\n## Part {number}\n\nSome `code` and [a link](docs/{number}.md).\n" for number in range(lines)
     )
 
 

@@ -26,24 +26,29 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 def main() -> None:
     options = _options()
+    with tempfile.TemporaryDirectory(prefix="orbit-bench-") as scratch:
+        times = measure(options.orbit, Path(scratch), options.clones, options.delay, options.rounds)
+    print(table(times, options.clones, options.delay, options.rounds))
+
+
+def measure(orbit: str, scratch: Path, clones: int, delay: float, rounds: int) -> dict[tuple[str, str], list[float]]:
+    """Seconds of each round by case and ORBIT_JOBS ("" as many as orbit takes)."""
     sys.path.append(str(_ROOT / "tests"))
     from servers import git_daemon  # the tests' own server
 
-    with tempfile.TemporaryDirectory(prefix="orbit-bench-") as scratch:
-        remotes, root = Path(scratch) / "remotes", Path(scratch) / "root"
-        names = _build_remotes(remotes, options.clones)
-        with git_daemon(remotes) as server:
-            _build_pool(root, remotes, {name: server.url(name) for name in names})
-            server.mood.delay = options.delay
-            times: dict[tuple[str, str], list[float]] = {}
-            for _ in range(options.rounds):
-                for case in ("nothing new", "one commit each"):
-                    for jobs in ("1", ""):
-                        if case != "nothing new":
-                            _commit(remotes, names)
-                        took = _sync(options.orbit, root, jobs)
-                        times.setdefault((case, jobs), []).append(took)
-    _print(options, times)
+    remotes, root = scratch / "remotes", scratch / "root"
+    names = _build_remotes(remotes, clones)
+    times: dict[tuple[str, str], list[float]] = {}
+    with git_daemon(remotes) as server:
+        _build_pool(orbit, root, remotes, {name: server.url(name) for name in names})
+        server.mood.delay = delay
+        for _ in range(rounds):
+            for case in ("nothing new", "one commit each"):
+                for jobs in ("1", ""):
+                    if case != "nothing new":
+                        _commit(remotes, names)
+                    times.setdefault((case, jobs), []).append(_sync(orbit, root, jobs))
+    return times
 
 
 def _options() -> argparse.Namespace:
@@ -76,12 +81,11 @@ def _commit(remotes: Path, names: list[str]) -> None:
         git(path, "update-ref", "refs/heads/main", commit)
 
 
-def _build_pool(root: Path, remotes: Path, urls: dict[str, str]) -> None:
+def _build_pool(orbit: str, root: Path, remotes: Path, urls: dict[str, str]) -> None:
     """Clones as orbit makes them, from the directory (fast), then pointed at the server."""
     root.mkdir()
-    orbit = [sys.executable, "-m", "orbit"]
     paths = [str(remotes / f"{name}.git") for name in urls]
-    subprocess.run([*orbit, "clone", *paths], cwd=root, check=True, capture_output=True)
+    subprocess.run([orbit, "clone", *paths], cwd=root, check=True, capture_output=True)
     for name, url in urls.items():
         git(root / ".repos" / name, "config", "remote.origin.url", url)
 
@@ -95,12 +99,13 @@ def _sync(orbit: str, root: Path, jobs: str) -> float:
     return time.perf_counter() - began
 
 
-def _print(options: argparse.Namespace, times: dict[tuple[str, str], list[float]]) -> None:
-    print(f"{options.clones} clones, {options.delay * 1000:.0f} ms a connection, load {os.getloadavg()[0]:.1f}")
-    print(f"median of {options.rounds} rounds            side by side    one after another    share")
+def table(times: dict[tuple[str, str], list[float]], clones: int, delay: float, rounds: int) -> str:
+    lines = [f"sync of {clones} clones, {delay * 1000:.0f} ms a connection, load {os.getloadavg()[0]:.1f}"]
+    lines.append(f"  median of {rounds} rounds            side by side    one after another    share (0.125 for 50)")
     for case in ("nothing new", "one commit each"):
         together, alone = (statistics.median(times[case, jobs]) for jobs in ("", "1"))
-        print(f"  {case:<28} {together:10.2f} s {alone:18.2f} s {together / alone:10.3f}")
+        lines.append(f"  {case:<28} {together:10.2f} s {alone:18.2f} s {together / alone:10.3f}")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

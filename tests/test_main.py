@@ -42,3 +42,17 @@ def test_the_script_says_nothing_of_this_machine() -> None:
     script = _REPOSITORY / "bin" / "orbit"
     assert script.read_text().startswith("#!/usr/bin/env python3\n")
     assert os.access(script, os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("", ""), ("import atexit; atexit.register(print, 'bye')", "bye\n"), ("import threading", "")]
+)
+def test_what_has_been_said_and_what_is_left_to_do_survive_a_quick_end(before: str, after: str) -> None:
+    way = [sys.executable, "-c", f"{before}\nfrom orbit.cli.main import leave\nprint('hi')\nleave(3)"]
+    done = call(way)
+    assert (done.returncode, done.stdout, done.stderr) == (3, f"hi\n{after}", "")
+
+
+def test_a_quick_end_with_no_stdout() -> None:
+    done = call(["sh", "-c", f"'{sys.executable}' -c 'from orbit.cli.main import leave; leave(4)' >&-"])
+    assert (done.returncode, done.stdout, done.stderr) == (4, "", "")

@@ -33,37 +33,39 @@ sys.exit(status)
 """
 
 # What a hot command may load besides orbit's own modules, and why.
-_ALWAYS = {"__future__"}
-_FILES = {"errno", "fcntl"}  # locks, and files that may be gone
+_ALWAYS = {"__future__", "gc"}  # built in
+_FILES = {"errno"}  # they may be gone
+_LOCK = {"fcntl"}
 _ROUND = {"_functools", "itertools"}  # built in
 _SHA = {"_sha1"}  # the revision of a card
 _WAIT = {"select"}  # several git processes side by side
-_CACHE = {  # distances of stale cards: sqlite3 and what it brings
-    *("sqlite3", "sqlite3.dbapi2", "_sqlite3", "datetime", "_datetime", "_strptime", "math", "functools", "types"),
-    *("collections", "collections.abc", "_collections", "keyword", "operator", "_operator", "reprlib"),
+_CACHE = {  # distances of stale cards: the C half of sqlite3 and what it brings
+    *("_sqlite3", "functools", "types", "collections", "_collections", "keyword", "operator", "_operator", "reprlib"),
 }
-_JSON = {  # asked for
-    *("json", "json.decoder", "json.encoder", "json.scanner", "_json", "re", "re._casefix", "re._compiler"),
-    *("re._constants", "re._parser", "_sre", "enum", "copyreg", "functools", "types"),
-    *("collections", "_collections", "keyword", "operator", "_operator", "reprlib"),
-}
+_JSON = {"_json"}  # its C half, without `re`
 _HOT = {
     "version": set[str](),
-    "jot backend text": _FILES,
-    "context": _FILES | _ROUND,
+    "jot backend text": _FILES | _LOCK,
+    "jot backend --list": _FILES,
+    "context": _FILES | _LOCK | _ROUND,
     "context goal": _FILES,
     "context path": _FILES,
-    "context --startup": _FILES | _ROUND,
-    "info backend": _FILES | _ROUND | _SHA,
+    "context --startup": _FILES | _LOCK | _ROUND,
+    "info backend": _FILES | _LOCK | _ROUND | _SHA,
     "repos": _FILES | _ROUND | _SHA,
     "status": _FILES | _ROUND | _WAIT,
-    "hook pre-tool --host claude": _WAIT,
-    "hook session-start --host opencode": _FILES | _ROUND | _WAIT | _SHA,
-    "hook session-start --host claude": _FILES | _ROUND | _WAIT | _SHA | _JSON,
+    "hook pre-tool --host claude": _FILES | _ROUND | _WAIT | _JSON,
+    "hook session-start --host opencode": _FILES | _LOCK | _ROUND | _WAIT | _SHA | _JSON,
+    "hook session-start --host claude": _FILES | _LOCK | _ROUND | _WAIT | _SHA | _JSON,
+    "hook prompt --host claude": _FILES | _LOCK | _ROUND | _WAIT | _SHA | _JSON,
     "complete zsh some:repo b": _FILES,
     "complete zsh one:branch m": _FILES,
     "complete zsh optional:config-key m": set[str](),
 }
+# What an agent's host says to a hook.
+_SAID = json.dumps(
+    {"session_id": "one", "source": "startup", "tool_name": "Bash", "tool_input": {"command": "orbit repos"}}
+)
 _STALE = {"context", "context --startup", "info backend", "repos"}
 
 
@@ -84,7 +86,7 @@ def run(words: str, cwd: Path, **env: str) -> tuple[subprocess.CompletedProcess[
         [sys.executable, "-I", "-S", "-c", _LISTING, _SOURCE, *words.split()],
         cwd=cwd,
         env={**os.environ, **env},
-        stdin=subprocess.DEVNULL,
+        input=_SAID if words.startswith("hook ") else "",
         capture_output=True,
         text=True,
         timeout=60,
@@ -121,8 +123,8 @@ def test_the_cold_start_block_loads_the_cache_only_to_rank(world: World, goal: s
     for _ in range(2):
         done, loaded = run("context --startup", path, PATH="/nowhere")
         assert done.returncode == 0, done.stderr
-    assert ("sqlite3" in loaded) == bool(goal)
-    assert loaded - _ALWAYS - _FILES - _ROUND - _SHA - (_CACHE if goal else set()) == set()
+    assert ("_sqlite3" in loaded) == bool(goal)
+    assert loaded - _ALWAYS - _FILES - _LOCK - _ROUND - _SHA - (_CACHE if goal else set()) == set()
 
 
 @pytest.mark.parametrize("words", ["repos", "info backend", "context", "status"])

@@ -108,7 +108,8 @@ def test_the_cache_never_matters(pool: World, damage: str, monkeypatch: pytest.M
     elif damage == "elsewhere":
         cache.symlink_to("/proc/self/nothing")
     elif damage == "no sqlite":
-        monkeypatch.setitem(sys.modules, "sqlite3", None)
+        for name in ("sqlite3", "_sqlite3"):
+            monkeypatch.setitem(sys.modules, name, None)
         assert {row["name"] for row in repos(pool, "auth", "invoices")} == {row["name"] for row in expected}
         return
     for _ in range(2):

@@ -20,6 +20,7 @@ from orbit.git.files import (
     Head,
     common_dir,
     git_dir,
+    head_names,
     is_shallow_or_grafted,
     list_refs,
     read_head,
@@ -122,6 +123,36 @@ def test_refs_of_a_worktree_of_its_own(world: World, clone: Path) -> None:
             assert read_ref(directory, ref) == expected
         assert read_ref(f"{clone}/.git", "refs/worktree/mark") == ""
         assert read_ref(directory, "refs/heads/main") == read_ref(f"{clone}/.git", "HEAD") != expected
+
+
+def name_of(checkout: str) -> str | None:
+    head = read_head(checkout)
+    return None if head is None else head.sha
+
+
+def test_many_heads_are_what_each_one_is(world: World, clone: Path, bare: Path, tmp_path: Path) -> None:
+    for name in ("loose", "packed", "detached", "slashed", "gone", "odd", "linked", "sha256"):
+        world.git(clone, "worktree", "add", "-q", "--detach", str(tmp_path / "tree" / name))
+        world.git(tmp_path, "clone", "-q", str(clone), str(tmp_path / name))
+    world.git(tmp_path / "packed", "pack-refs", "--all")
+    world.git(tmp_path / "detached", "switch", "-q", "--detach")
+    world.git(tmp_path / "slashed", "switch", "-q", "-c", "feature/x-1")
+    world.git(tmp_path / "gone", "symbolic-ref", "HEAD", "refs/heads/nothing")
+    (tmp_path / "odd" / ".git" / "HEAD").write_text("ref:  refs/heads/main  \n")
+    branch = tmp_path / "linked" / ".git" / "refs" / "heads" / "main"
+    branch.rename(branch.with_name("other"))
+    branch.symlink_to("other")
+    (tmp_path / "sha256" / ".git" / "refs" / "heads" / "main").write_text("a" * 64 + "\n")
+    places = [*sorted(str(path.parent) for path in tmp_path.glob("**/.git")), str(tmp_path), str(tmp_path / "none")]
+    found = list(head_names(places))
+    assert found == [name_of(place) for place in places]
+    assert len(set(found)) > 3
+
+
+@pytest.mark.parametrize("content", ["", SHA, SHA[:39] + "\n", "x" * 40 + "\n", SHA[:20] + "\n" + SHA[:19] + "\n"])
+def test_a_ref_that_is_no_object_name_is_no_head(bare: Path, content: str) -> None:
+    (bare / ".git" / "refs" / "heads" / "main").write_text(content)
+    assert list(head_names([str(bare)])) == [name_of(str(bare))]
 
 
 def test_a_worktree_whose_registration_is_gone(tmp_path: Path) -> None:

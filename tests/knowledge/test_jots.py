@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import sys
 import threading
 from pathlib import Path
 
@@ -292,7 +293,7 @@ class _NoDirectoryLocks:
 
 
 def test_a_file_serves_where_directories_cannot_be_locked(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jots, "fcntl", _NoDirectoryLocks(project.workspace(WS)))
+    monkeypatch.setitem(sys.modules, "fcntl", _NoDirectoryLocks(project.workspace(WS)))
     monkeypatch.setattr(jots, "_POP_WAIT_SECONDS", 0.0)
     first = PopLock(project, WS)
     first.acquire()

@@ -177,7 +177,8 @@ def test_half_a_character_is_not_kept(tmp_path: Path) -> None:
 
 def test_a_python_without_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store(tmp_path, a="1")
-    monkeypatch.setitem(sys.modules, "sqlite3", None)
+    for name in ("sqlite3", "_sqlite3"):
+        monkeypatch.setitem(sys.modules, name, None)
     store(tmp_path, b="2")
     assert stored(tmp_path) == {}
 

@@ -183,7 +183,8 @@ def test_a_builder_killed_half_way_leaves_a_whole_file(tmp_path: Path) -> None:
 def test_without_fts5_or_sqlite_there_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MODULE", "no_such_module")
     assert ask(tmp_path) is None
-    monkeypatch.setitem(sys.modules, "sqlite3", None)
+    for name in ("sqlite3", "_sqlite3"):
+        monkeypatch.setitem(sys.modules, name, None)
     assert ask(tmp_path) is None
 
 

@@ -45,9 +45,9 @@ def write_payload(streams: Streams, result: Result, *, as_json: bool) -> None:
     Raises BrokenPipeError when nobody reads stdout any more, OrbitError when it cannot be written.
     """
     if as_json:
-        import json  # only asked-for JSON needs it
+        from orbit.jsontext import dumps  # only asked-for JSON needs it
 
-        text = safe_json(json.dumps(result.data, ensure_ascii=False, separators=(", ", ": "))) + "\n"
+        text = safe_json(dumps(result.data, ascii_only=False)) + "\n"
     elif result.table is not None:
         from orbit.cli.table import table_text  # two commands print one
 

@@ -14,7 +14,7 @@ from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not hold us up
 _CHUNK = 8192
@@ -122,6 +122,36 @@ def read_head(checkout: str) -> Head | None:
         return _head_from_git(checkout)
 
 
+def head_names(checkouts: Iterable[str]) -> Iterator[str | None]:
+    """The object name that `read_head` finds in each, None for what is no repository.
+
+    What stands in HEAD is the same in nearly all clones of a pool: it is taken apart once.
+    """
+    branches: dict[bytes | None, str] = {None: ""}
+    for checkout in checkouts:
+        try:
+            content = _read(f"{checkout}/.git/HEAD")
+            branch = branches.get(content)
+            if branch is None and content is not None:
+                branch = branches[content] = _plain_branch(content)
+            if branch:
+                name = _read(f"{checkout}/.git/{_HEADS}{branch}")
+                yield _packed(f"{checkout}/.git", f"{_HEADS}{branch}") if name is None else _sha(name)
+                continue
+        except (OSError, _OddError):
+            pass  # `read_head` follows links and asks git
+        head = read_head(checkout)
+        yield None if head is None else head.sha
+
+
+def _plain_branch(content: bytes) -> str:
+    """The branch in a HEAD as git writes it, "" for anything else."""
+    start, end = b"ref: refs/heads/", content.find(b"\n")
+    name = content[len(start) : end]
+    plain = content.startswith(start) and end == len(content) - 1 and name.isalnum() and name.isascii()
+    return name.decode("ascii") if plain else ""
+
+
 def read_ref(git_directory: str, ref: str) -> str:
     """The object name of a full ref or of HEAD, "" when there is none."""
     try:
@@ -224,14 +254,24 @@ def _loose_names(directory: str, before: str) -> Iterator[str]:
 
 def tracked_branch(checkout: str) -> str:
     """The branch that a pool clone follows: what origin/HEAD names, gone or not; else HEAD's branch; else ""."""
-    directory = git_dir(checkout)
-    if directory is None:
-        return ""
-    ref = read_symref(directory, f"{_ORIGIN}HEAD")
+    ref = _origin_head(checkout)
+    if not ref:
+        directory = git_dir(checkout)
+        if directory is None:
+            return ""
+        ref = read_symref(directory, f"{_ORIGIN}HEAD")
     if ref.startswith(_ORIGIN):
         return ref[len(_ORIGIN) :]
     head = read_head(checkout)
     return head.branch if head else ""
+
+
+def _origin_head(checkout: str) -> str:
+    """What the file of origin/HEAD names in a clone as nearly all are, "" where it takes more to tell."""
+    try:
+        return _target(_read(f"{checkout}/.git/{_ORIGIN}HEAD") or b"")
+    except OSError:
+        return ""
 
 
 def is_shallow_or_grafted(git_directory: str) -> bool:

@@ -5,6 +5,7 @@ Contract: hosts.md, `orbit hook`. Input is untrusted: nothing here raises for it
 
 from __future__ import annotations
 
+from orbit.jsontext import loads
 from orbit.record import Record
 
 _SHELLS = frozenset({"bash", "shell", "run_shell_command", "terminal"})
@@ -28,7 +29,7 @@ def is_whole(data: bytes) -> bool:
 
 def may_run_orbit(data: bytes) -> bool:
     """Whether some text in it begins with `orbit`, as every command does that might be allowed: others, nearly all, are
-    not worth the reading of JSON, which costs half a bare start.
+    not worth the reading.
     """
     return b'"orbit' in data
 
@@ -37,10 +38,8 @@ def read_asked(data: bytes) -> Asked | None:
     """The host's JSON; an empty stdin says nothing; None for anything that is no JSON object."""
     if not data.strip():
         return Asked()
-    import json  # a host that says nothing pays nothing
-
     try:
-        said = json.loads(data.decode("utf-8-sig", "replace"))
+        said = loads(data.decode("utf-8", "replace").removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return None
     if not isinstance(said, dict):
@@ -83,9 +82,7 @@ def _command(said: dict[str, object]) -> str:
 
 
 def _object(text: str) -> object:
-    import json  # loaded already
-
     try:
-        return json.loads(text)
+        return loads(text)
     except (ValueError, RecursionError):
         return None

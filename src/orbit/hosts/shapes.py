@@ -6,6 +6,7 @@ Contract: hosts.md, `orbit hook` and Approval without prompts.
 from __future__ import annotations
 
 from orbit.hosts.names import PERMISSION, PRE_TOOL, PROMPT, SESSION_RESUME, SESSION_START, SUBAGENT_START
+from orbit.jsontext import dumps
 
 _EVENT_NAMES = {
     SESSION_START: "SessionStart",
@@ -23,31 +24,25 @@ def context_answer(host: str, event: str, text: str) -> str:
     if host == "opencode":
         return text
     if host == "copilot":
-        return _json({"additionalContext": text})
+        return dumps({"additionalContext": text})
     if host == "cursor":
-        return _json({"additional_context": text})
+        return dumps({"additional_context": text})
     name = "BeforeAgent" if (host, event) == ("gemini", PROMPT) else _EVENT_NAMES[event]
-    return _json({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}})
+    return dumps({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}})
 
 
 def allow_answer(host: str, event: str) -> str:
     """«This command may run», or "" where the host takes no such word from this event."""
     if event == PRE_TOOL and host in ("claude", "qwen", "qoder"):
         decision = {"permissionDecision": "allow", "permissionDecisionReason": _REASON}
-        return _json({"hookSpecificOutput": {"hookEventName": "PreToolUse", **decision}})
+        return dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", **decision}})
     if event == PERMISSION and host in ("claude", "codex", "qwen", "qoder"):
         decision_of_request = {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
-        return _json({"hookSpecificOutput": decision_of_request})
+        return dumps({"hookSpecificOutput": decision_of_request})
     if (event, host) == (PERMISSION, "copilot"):
-        return _json({"behavior": "allow"})
+        return dumps({"behavior": "allow"})
     if (event, host) == (PERMISSION, "opencode"):
         return "allow"
     if (event, host) == (PRE_TOOL, "cursor"):
-        return _json({"permission": "allow"})
+        return dumps({"permission": "allow"})
     return ""
-
-
-def _json(value: dict[str, object]) -> str:
-    import json  # `read_asked` has loaded it for every host that says something
-
-    return json.dumps(value)

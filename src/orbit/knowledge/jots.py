@@ -7,7 +7,6 @@ Contract: knowledge.md, Jots; refinements.md 1, 11, 33.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 
@@ -123,6 +122,8 @@ class PopLock:
         self.release()
 
     def _try(self) -> bool:
+        import fcntl  # who shows what waits takes no lock
+
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

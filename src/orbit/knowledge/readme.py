@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.run import observe
 from orbit.knowledge.card import revision
-from orbit.knowledge.memo import brief_of
 from orbit.record import Record
 
 TYPE_CHECKING = False
@@ -76,6 +74,8 @@ def _readme(name: str, data: bytes) -> Readme:
 
 
 def _from_head(checkout: str) -> Readme | None:
+    from orbit.git.run import observe  # a README in the working tree, as nearly all are, needs no process
+
     listed = observe(checkout, ["ls-tree", "-z", "--name-only", "HEAD", "--", "./", ".github/", "docs/"])
     if listed.code != 0:
         return None
@@ -146,6 +146,8 @@ class BriefSource:
         kept = self._cache.look_up(_CARD_KIND, (key,)).get(key)
         if kept is not None:
             return kept
+        from orbit.knowledge.memo import brief_of  # only a card that the index does not describe is read
+
         brief = self._cards[key] = brief_of(data)
         return brief
 

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir, is_shallow_or_grafted, read_head, read_ref, tracked_branch
-from orbit.git.history import count_commits, distance, has_commit
-from orbit.git.run import observe
 from orbit.guidance import freshness_notices
-from orbit.knowledge.evidence import CHANGED, MISSING, Evidence
 from orbit.record import Record
 from orbit.wording import Paths
 
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from orbit.guidance.notice import Notice
+    from orbit.knowledge.evidence import Evidence
     from orbit.store.cache import Cache
 
 _CACHE_KIND = "distance"
@@ -125,6 +123,8 @@ def measure(checkout: str, old: str, new: str) -> Staleness:
     cut_off = _cut_off(directory)
     if cut_off:
         return _measure_shallow(checkout, old, new, cut_off)
+    from orbit.git.history import distance, has_commit  # what is known already needs no git
+
     found = distance(checkout, old, new)
     if found is None:
         readable = has_commit(checkout, new)
@@ -146,6 +146,9 @@ def _cut_off(directory: str) -> frozenset[str]:
 
 def _measure_shallow(checkout: str, old: str, new: str, cut_off: frozenset[str]) -> Staleness:
     """Exact only if everything between the two is there; at least so many where history ends before or beside."""
+    from orbit.git.history import count_commits  # a shallow clone only
+    from orbit.git.run import observe
+
     listed = observe(checkout, ["rev-list", "--left-right", f"{old}...{new}", "--"])
     if listed.code != 0:
         return Staleness("shallow", count_commits(checkout, new), reason="history is cut off before the card")
@@ -169,6 +172,8 @@ def remote_ahead(checkout: str, cache: Cache) -> RemoteAhead:
         head = read_head(checkout)
         local = head.sha if head else ""
         if not local:
+            from orbit.git.history import count_commits  # a clone without the branch that it tracks
+
             return RemoteAhead(count_commits(checkout, remote), branch)
     apart = between(checkout, local, remote, cache)
     return RemoteAhead(apart.behind, branch, apart.state == "shallow")
@@ -189,6 +194,8 @@ def memo_notice(repo: str, staleness: Staleness, evidence: Evidence | None = Non
 def _paths(evidence: Evidence | None) -> Paths | None:
     if evidence is None or not evidence.paths:
         return None
+    from orbit.knowledge.evidence import CHANGED, MISSING  # loaded by whoever read it
+
     gone, changed = tuple(evidence.of(MISSING)), tuple(evidence.of(CHANGED))
     return Paths(len(evidence.paths), gone, changed, evidence.untouched)
 

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
+    from types import ModuleType
 
 _TABLE = "CREATE TABLE IF NOT EXISTS entry (kind TEXT, key TEXT, value TEXT, PRIMARY KEY (kind, key)) WITHOUT ROWID"
 _FILE = "orbit-1.sqlite"
@@ -83,9 +84,7 @@ class Cache:
             self._connection = None
 
     def _errors(self) -> tuple[type[Exception], ...]:
-        import sqlite3  # loaded by _open already
-
-        return (sqlite3.Error, OSError, UnicodeEncodeError)
+        return (load_sqlite().Error, OSError, UnicodeEncodeError)
 
     def _give_up(self) -> None:
         """For the rest of this call there is no cache. A damaged file is thrown away, the next call makes a new one."""
@@ -104,26 +103,40 @@ class Cache:
         if not create and not os.path.isfile(path):
             return None
         try:
-            import sqlite3  # 4 ms that only calls with something to remember pay
+            sqlite = load_sqlite()
         except ImportError:
             self._unusable = True
             return None
         try:
             os.makedirs(self._directory, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
+            connection: sqlite3.Connection = sqlite.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
             self._connection = connection
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(_TABLE)
-        except (sqlite3.Error, OSError):
+        except (sqlite.Error, OSError):
             self._give_up()
         return self._connection
 
 
+def load_sqlite() -> ModuleType:
+    """SQLite without its Python half, which brings `datetime` and adds nothing here.
+
+    Raises ImportError where Python has none.
+    """
+    try:
+        import _sqlite3  # only a call with something to remember pays
+    except ImportError:
+        import sqlite3  # a Python that has no such half
+
+        return sqlite3
+    return _sqlite3
+
+
 def is_damage(error: BaseException | None) -> bool:
     """Whether an error says that a database is no good, not that it is locked, full or out of reach."""
-    import sqlite3  # loaded by whoever caught the error
-
-    return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", _OTHER_SHAPE) & 0xFF in _DAMAGED
+    return (
+        isinstance(error, load_sqlite().Error) and getattr(error, "sqlite_errorcode", _OTHER_SHAPE) & 0xFF in _DAMAGED
+    )
 
 
 def remove_database(path: str) -> None:
@@ -143,16 +156,16 @@ def is_sound(directory: str) -> bool:
 
 def _can_be_read(path: str) -> bool:
     try:
-        import sqlite3  # a checkup only
+        sqlite = load_sqlite()
     except ImportError:
         return True
     try:
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
+        connection = sqlite.connect(f"file:{path}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
         try:
             return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
         finally:
             connection.close()
-    except sqlite3.OperationalError:
+    except sqlite.OperationalError:
         return True  # locked by somebody at work, not damaged
-    except sqlite3.Error:
+    except sqlite.Error:
         return False

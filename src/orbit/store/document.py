@@ -9,7 +9,6 @@ from __future__ import annotations
 from orbit.errors import OrbitError
 from orbit.record import Record
 from orbit.store.disk import is_no_file, put_back, replace_file, set_aside, try_read
-from orbit.store.lock import FileLock
 from orbit.store.syntax import Config, SyntaxProblem, apply, parse
 
 TYPE_CHECKING = False
@@ -63,6 +62,8 @@ def update(path: str, change: Callable[[Config], Sequence[Change]], wait_seconds
     change starts from an empty document. Raises OrbitError, with the old file in place, when the lock is not to be
     had, the file cannot be read (it may be whole) or written; ValueError for what `apply` refuses.
     """
+    from orbit.store.lock import FileLock  # readers, most of all, need none
+
     with FileLock(path, wait_seconds) as lock:
         data, reason = try_read(path)
         if reason and not is_no_file(path):  # nobody knows what is in it, and the next read may succeed

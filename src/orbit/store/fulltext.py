@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from orbit.record import Record
-from orbit.store.cache import is_damage, remove_database
+from orbit.store.cache import is_damage, load_sqlite, remove_database
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def scores(
     `weights` are those of the columns. None where Python has no SQLite, or SQLite no FTS5.
     """
     try:
-        import sqlite3  # 4 ms that only a call with something to rank pays
+        sqlite = load_sqlite()
     except ImportError:
         return None
     path = f"{directory}/{FILE}"
@@ -54,14 +54,14 @@ def scores(
         try:
             if place == path:
                 os.makedirs(directory, exist_ok=True)
-            connection = sqlite3.connect(place, timeout=_BUSY_SECONDS, isolation_level=None)
+            connection = sqlite.connect(place, timeout=_BUSY_SECONDS, isolation_level=None)
             try:
                 connection.execute("PRAGMA synchronous = OFF")
                 names = {row: name for name, (row, _) in _up_to_date(connection, documents).items()}
                 return [_ask(connection, names, expression, weights) for expression in expressions]
             finally:
                 connection.close()
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite.Error, OSError) as error:
             if f"no such module: {_MODULE}" in str(error):
                 return None
             if place == path and is_damage(error):

@@ -119,7 +119,8 @@ def test_only_what_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("lack", ["sqlite", "fts5"])
 def test_without_full_text_search_substrings_rank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lack: str) -> None:
     if lack == "sqlite":
-        monkeypatch.setitem(sys.modules, "sqlite3", None)
+        for name in ("sqlite3", "_sqlite3"):
+            monkeypatch.setitem(sys.modules, name, None)
     else:
         monkeypatch.setattr(fulltext, "_MODULE", "no_such_module")
     assert order(tmp_path, "billing invoices")[0] == "billing"
