@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orbit.store.syntax import Append, Change, Config, Drop, Set, SyntaxProblem, apply, parse
@@ -241,7 +241,7 @@ def test_git_reads_the_values_that_we_write(values: list[str]) -> None:
     assert listed == [('a.s "\\.k', value) for value in values]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(st.lists(any_value | tricky_value, min_size=1, max_size=2))
 def test_we_read_the_values_that_git_writes(values: list[str]) -> None:
     with tempfile.TemporaryDirectory() as directory:

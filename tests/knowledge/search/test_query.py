@@ -3,7 +3,7 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orbit.knowledge.search.query import Question, ask
@@ -68,7 +68,6 @@ HOSTILE = [
 ]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text() | st.lists(st.sampled_from(HOSTILE)).map(" ".join))
 def test_no_text_is_a_syntax_error(text: str) -> None:
     connection = sqlite3.connect(":memory:")

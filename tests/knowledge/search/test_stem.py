@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orbit.knowledge.search.stem import stem
@@ -54,7 +54,6 @@ def test_what_is_left_as_it_is(word: str) -> None:
     assert stem(word) == word
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1))
 def test_a_stem_is_a_beginning_and_never_empty(word: str) -> None:
     assert stem(word)

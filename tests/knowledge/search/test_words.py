@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from orbit.knowledge.search.words import split
@@ -46,7 +46,6 @@ def test_what_is_too_long_is_cut() -> None:
     assert [len(word) for word in split("ж" * 5000)] == [64]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text())
 def test_words_hold_letters_digits_and_marks_only(text: str) -> None:
     for word in split(text):
@@ -54,7 +53,6 @@ def test_words_hold_letters_digits_and_marks_only(text: str) -> None:
         assert not any(c.isspace() or (c.isascii() and not c.isalnum()) for c in word)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(alphabet=st.sampled_from("aAbZ9 -_./é漢字カ\u0301\u200d'+#")))
 def test_case_of_whole_words_does_not_matter(text: str) -> None:
     assert split(text.upper()) == split(text.upper().lower().upper())
