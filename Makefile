@@ -20,7 +20,7 @@ test: $(STAMP) check
 	$(VENV)/bin/pytest -q -n auto
 	@echo "The agent hosts' real clients are tested by 'make test-hosts'."
 
-# The agent hosts' real clients against a stub of the model on 127.0.0.1. Needs npm; installs the clients, 1.7 GB, into
+# The agent hosts' real clients against a stub of the model on 127.0.0.1. Needs npm; installs the clients, 2 GB, into
 # ORBIT_TEST_HOSTS (~/.cache/orbit-test-hosts). HOST='claude or codex' for some of them. Half an hour for all.
 test-hosts: $(STAMP)
 	$(VENV)/bin/python tests_hosts/install.py
@@ -40,9 +40,10 @@ docs: $(STAMP)
 	$(VENV)/bin/mkdocs build --quiet --strict
 	@echo "the site is in build/site"
 
-# The roster on a pool of 1,000 clones against a bare interpreter.
+# The roster, and the hooks of agent hosts, on a pool of 1,000 clones against a bare interpreter.
 bench: $(STAMP)
 	$(VENV)/bin/python benchmarks/roster.py
+	$(VENV)/bin/python benchmarks/hook.py
 
 # How many of the repositories that a task needs the ranking names, against the alphabet and substring search.
 bench-relevance: $(STAMP)

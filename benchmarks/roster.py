@@ -43,7 +43,7 @@ def main() -> None:
         }
         places = dict.fromkeys(commands, root) | {"context --startup": task}
         for name, command in commands.items():
-            _time(command, places[name], environment)
+            time_of(command, places[name], environment)
         block = subprocess.run(
             commands["context --startup"], cwd=task, env=environment, capture_output=True, check=True
         )
@@ -52,8 +52,8 @@ def main() -> None:
         times: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(options.rounds):
             for name, command in commands.items():
-                times[name].append(_time(command, places[name], environment))
-        _print(options.clones, {**times, "repos, no cache": cold, "--startup, no cache": first})
+                times[name].append(time_of(command, places[name], environment))
+        print_ratios(options.clones, {**times, "repos, no cache": cold, "--startup, no cache": first})
         lines = block.stdout.count(b"\n")
         print(f"  the cold-start block: {len(block.stdout)} bytes, {lines} lines")
         print(f"  most memory: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MiB")
@@ -69,19 +69,21 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _time(command: list[str], root: Path, environment: dict[str, str]) -> float:
+def time_of(command: list[str], root: Path, environment: dict[str, str], said: bytes = b"") -> float:
+    """Seconds that a command takes which is told that much on stdin."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     began = time.perf_counter()
-    subprocess.run(command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    subprocess.run(command, cwd=root, env=environment, input=said, check=True, **quiet)
     return time.perf_counter() - began
 
 
 def _cold(command: list[str], place: Path, environment: dict[str, str]) -> float:
     for root in (place, place.parent):
         shutil.rmtree(root / ".repos" / ".cache", ignore_errors=True)
-    return _time(command, place, environment)
+    return time_of(command, place, environment)
 
 
-def _print(clones: int, times: dict[str, list[float]]) -> None:
+def print_ratios(clones: int, times: dict[str, list[float]]) -> None:
     """The ratio is the median of each round's own: the machine's fast and slow phases last longer than a round."""
     bare = times["bare python"]
     print(f"{clones} clones, load {os.getloadavg()[0]:.1f}, medians of {len(bare)} paired rounds")
