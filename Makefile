@@ -21,7 +21,7 @@ test: $(STAMP) check
 	$(VENV)/bin/pytest -q -n auto
 	@echo "The agent hosts' real clients are tested by 'make test-hosts'."
 
-# The agent hosts' real clients against a stub of the model on 127.0.0.1. Needs npm; installs the clients, 1.7 GB, into
+# The agent hosts' real clients against a stub of the model on 127.0.0.1. Needs npm; installs the clients, 2 GB, into
 # ORBIT_TEST_HOSTS (~/.cache/orbit-test-hosts). HOST='claude or codex' for some of them. Half an hour for all.
 test-hosts: $(STAMP)
 	$(VENV)/bin/python tests_hosts/install.py

@@ -18,6 +18,7 @@ LETTERS = {
     "f": "skill listed",
     "g": "removed",
     "task": "a whole task",
+    "mcp": "MCP tools called",
 }
 SEEN: dict[str, dict[str, str]] = {}
 

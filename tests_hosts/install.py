@@ -1,4 +1,5 @@
-"""The real clients, from npm, in a cache folder outside the project: ORBIT_TEST_HOSTS, or ~/.cache/orbit-test-hosts.
+"""The real clients and the MCP inspector, from npm, in a cache folder outside the project: ORBIT_TEST_HOSTS, or
+~/.cache/orbit-test-hosts.
 
 `python tests_hosts/install.py [HOST...]` installs what is not there yet; `--latest` asks for the newest of all.
 """
@@ -21,6 +22,7 @@ PACKAGES = {
     "qwen": ("@qwen-code/qwen-code", "qwen"),
     "copilot": ("@github/copilot", "copilot"),
     "qoder": ("@qoder-ai/qodercli", "qodercli"),
+    "inspector": ("@modelcontextprotocol/inspector", "mcp-inspector"),
 }
 
 

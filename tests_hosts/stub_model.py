@@ -1,8 +1,8 @@
 """A model that is none: it listens on 127.0.0.1, writes down what a host sends, and says or calls what a test tells it.
 
 A prompt that holds PLAY makes it call the host's shell with each of `commands`, or of what `script` makes of the whole
-request, one after the other; anything else gets a sentence. It keeps no state of its own between requests: where it is
-follows from the conversation it is sent.
+request, one after the other (a `Use` among them calls another tool); anything else gets a sentence. It keeps no state
+of its own between requests: where it is follows from the conversation it is sent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from wires import TOOL, USER, Asked, Reply, Say, shell_call, wire_of
+from wires import TOOL, USER, Asked, Reply, Say, Use, shell_call, wire_of
 
 PLAY = "PLAY-THE-COMMANDS"
 SENTENCE = "A sentence of the stub."
@@ -35,7 +35,7 @@ class StubModel:
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
-        self.commands: list[str] = []
+        self.commands: list[str | Use] = []
         self.script: Callable[[Any], list[str]] | None = None
         self.escalated = False
         self._lock = threading.Lock()
@@ -76,14 +76,15 @@ class StubModel:
         return _since_play(talks[-1].asked) if talks and talks[-1].asked else []
 
     def reply(self, asked: Asked, body: Any) -> Reply:
-        wanted = (body.get("generationConfig") or {}).get("responseMimeType") if isinstance(body, dict) else ""
-        if wanted == "application/json":
+        kind = (body.get("generationConfig") or {}).get("responseMimeType") if isinstance(body, dict) else ""
+        if kind == "application/json":
             return Say(json.dumps({**_ROUTED, **_NEXT}))
         if any(turn.role == USER and PLAY in turn.text for turn in asked.turns) and asked.tools:
             done = len(_since_play(asked))
             commands = self.script(body) if self.script else self.commands
             if done < len(commands):
-                call = shell_call(asked.tools, commands[done], escalated=self.escalated)
+                wanted = commands[done]
+                call = shell_call(asked.tools, wanted, escalated=self.escalated) if isinstance(wanted, str) else wanted
                 if call is not None:
                     return call
         return Say(SENTENCE)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import codex_server
+import opencode_server
 from beds import Notes
 from drivers import SESSIONS, Bed
 from orbit.hosts.source import PACKAGED
@@ -142,7 +143,6 @@ def test_d_resume_has_the_block(bed: Bed, notes: Notes) -> None:
 # The host's own way to compact, where it can be driven to it without a terminal: (prompt, more words).
 COMPACTS = {"claude": ("/compact", ()), "codex": ("Go on", ("-c", "model_auto_compact_token_limit=12"))}
 NO_COMPACTION = {
-    "opencode": "the block is in every request",
     "gemini": "has no event for it: the block is gone until the next session",
     "qwen": "not driven to it",
     "copilot": "tells of it and takes no text: the block comes with the next prompt",
@@ -150,6 +150,20 @@ NO_COMPACTION = {
 
 
 def test_d_after_compaction_the_block_is_there(bed: Bed, notes: Notes) -> None:
+    if bed.host == "opencode":
+        with opencode_server.serving(bed) as server:
+            session = server.begin()
+            server.say(session, "Hello")
+            server.compact(session)
+            compacted = len(bed.stub.requests)
+            server.say(session, "Go on")
+        assert len(bed.stub.requests) > compacted
+        request = bed.stub.talks()[-1]
+        assert request.asked
+        assert not any("Hello" in turn.text for turn in request.asked.turns), "nothing was compacted"
+        assert [GOAL in block for _, block in blocks(request)] == [True]
+        notes("d", "compaction: in every request")
+        return
     if bed.host not in COMPACTS:
         notes("d", f"compaction: {NO_COMPACTION[bed.host]}")
         pytest.skip(NO_COMPACTION[bed.host])
@@ -176,14 +190,15 @@ def play(bed: Bed, *commands: str, escalated: bool = False) -> list[str]:
     assert bed.driver
     prompt = f"{PLAY} now"
     bed.stub.clear()
-    done = codex_server.turn(bed, prompt) if bed.host == "codex" else bed.prompt(prompt, more=bed.driver.asks)
+    turn = {"codex": codex_server.turn, "opencode": opencode_server.turn}.get(bed.host)
+    done = turn(bed, prompt) if turn else bed.prompt(prompt, more=bed.driver.asks)
     results = bed.stub.results()
     assert len(results) == len(commands) or bed.host in ENDS_AT_A_REFUSAL, (results, done.told())
     return results
 
 
-# Without a terminal these refuse every question at once, before a hook or a plugin could answer it.
-REFUSES_AT_ONCE = ("opencode", "qwen")
+# Without a terminal it refuses every question at once, before a hook could answer it.
+REFUSES_AT_ONCE = ("qwen",)
 
 
 def skip_where_nobody_can_answer(bed: Bed, notes: Notes) -> None:

@@ -1,8 +1,4 @@
-"""`orbit mcp` as the MCP inspector sees it: every method, every tool, and what it thinks of the schemas.
-
-Runs where the inspector is installed: in `inspector` below ORBIT_TEST_HOSTS (or ~/.cache/orbit-test-hosts) by
-`npm install @modelcontextprotocol/inspector`, with Node 22 in `node22` beside it by `npm install node@22`.
-"""
+"""`orbit mcp` as the MCP inspector sees it: every method, every tool, and what it thinks of the schemas."""
 
 from __future__ import annotations
 
@@ -15,12 +11,9 @@ from typing import Any
 
 import pytest
 
-CACHE = Path(os.environ.get("ORBIT_TEST_HOSTS") or Path.home() / ".cache" / "orbit-test-hosts")
-NODE = CACHE / "node22" / "node_modules" / "node" / "bin"
-INSPECTOR = CACHE / "inspector" / "node_modules" / ".bin" / "mcp-inspector"
-ORBIT = [sys.executable, "-m", "orbit"]
+from install import install, node_directory, program
 
-pytestmark = pytest.mark.skipif(not INSPECTOR.exists(), reason=f"no inspector at {INSPECTOR}")
+ORBIT = [sys.executable, "-m", "orbit"]
 
 CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("repos", {}),
@@ -46,16 +39,18 @@ CALLS: tuple[tuple[str, dict[str, str]], ...] = (
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    install("inspector")
     directory = tmp_path_factory.mktemp("inspected")
     subprocess.run([*ORBIT, "try", "p"], cwd=directory, check=True, capture_output=True)
     return directory / "p" / "task-01"
 
 
 def inspect(workspace: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    path = f"{node_directory()}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        [str(INSPECTOR), "--cli", *ORBIT, "mcp", *words],
+        [str(program("inspector")), "--cli", *ORBIT, "mcp", *words],
         cwd=workspace,
-        env={**os.environ, "HOME": str(workspace.parent), "PATH": f"{NODE}{os.pathsep}{os.environ['PATH']}"},
+        env={**os.environ, "HOME": str(workspace.parent), "PATH": path},
         capture_output=True,
         text=True,
         timeout=120,

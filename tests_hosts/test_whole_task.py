@@ -28,7 +28,16 @@ Keeps the orders, sends them on and says when they arrive.
 """
 
 # With what each client runs every command that the model asks for: what is asked for by itself is test_hosts.py's.
-FREELY = {"claude": ("--allowedTools", "Bash"), "copilot": ("--allow-all-tools",), "qwen": ("--yolo",)}
+FREELY = {
+    "claude": ("--allowedTools", "Bash"),
+    "codex": ("--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"),
+    "opencode": ("--auto",),
+    "gemini": ("--yolo",),
+    "qwen": ("--yolo",),
+    "copilot": ("--allow-all-tools",),
+}
+# Gemini CLI takes the user's git config away from its shell.
+GIT = "git -c user.name=Tester -c user.email=tester@example.com"
 
 pytestmark = pytest.mark.parametrize("bed", FREELY, indirect=True)
 
@@ -47,7 +56,7 @@ def commands_by_the_block(body: Any) -> list[str]:
         f"orbit add {repo}",
         f"orbit switch -c {repo} {BRANCH}",
         f"printf 'print(\"arrived\")\\n' >> {repo}/src/app.py",
-        f"git -C {repo} commit -qam '{goal}'",
+        f"{GIT} -C {repo} commit -qam '{goal}'",
         f"orbit jot {repo} '{FOUND}'",
         f"orbit jot {repo} --pop",
         f"orbit memo {repo} --text '{CARD}'",

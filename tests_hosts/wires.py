@@ -36,10 +36,11 @@ class Say(NamedTuple):
 
 
 class Use(NamedTuple):
-    """The model calls a tool."""
+    """The model calls a tool. `namespace`: Codex keeps the tools of an MCP server in one."""
 
     tool: str
     arguments: dict[str, Any]
+    namespace: str = ""
 
 
 Reply = Say | Use
@@ -192,6 +193,8 @@ def _responses_item(reply: Reply, n: int) -> dict[str, Any]:
     if isinstance(reply, Use):
         arguments = json.dumps(reply.arguments)
         names = {"name": reply.tool, "call_id": f"call_{n}"}
+        if reply.namespace:
+            names["namespace"] = reply.namespace
         return {"type": "function_call", "id": f"fc_{n}", **names, "arguments": arguments}
     content = [{"type": "output_text", "text": reply.text, "annotations": []}]
     return {"type": "message", "id": f"msg_{n}", "role": "assistant", "content": content}

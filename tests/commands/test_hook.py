@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from cards import card
 from contexts import populated, task_with_goal
 from counted_git import counted_git
-from orbit.hosts import names
+from orbit.hosts import names, sent
 from pool_files import known_clone, put_card
 from world import Outcome, World
 
@@ -90,7 +91,7 @@ def test_each_event_of_each_host(world: World, task: Path, name: str) -> None:
         return
     lines = block(name, outcome)
     assert lines[:3] == [f"path: {task}", "goal: make it faster", "state: active"]
-    assert (ROSTER in lines) == (event == "session-start")
+    assert (ROSTER in lines) == (event in ("session-start", "prompt")), "a prompt may be the first of its session"
     assert sum(line.startswith("worker: ") for line in lines) == (4 if event == "subagent-start" else 0)
 
 
@@ -197,13 +198,48 @@ def test_every_worker_is_briefed(world: World, task: Path) -> None:
 
 
 def test_copilot_gets_with_a_prompt_what_it_drops_on_resume(world: World, task: Path) -> None:
+    known_clone(world)
     prompt = "copilot/prompt"
     assert block("copilot/session-start", hook(world, "copilot/session-start", task))
     assert hook(world, prompt, task) == SILENT
     for event in ("session-start.resume", "session-resume"):
-        assert hook(world, f"copilot/{event}", task) == SILENT
-        assert block(prompt, hook(world, prompt, task))[0] == f"path: {task}"
+        assert hook(world, f"copilot/{event}", task, timestamp=now()) == SILENT
+        lines = block(prompt, hook(world, prompt, task))
+        assert lines[0] == f"path: {task}"
+        assert ROSTER not in lines
         assert hook(world, prompt, task) == SILENT, "once"
+
+
+def now() -> int:
+    """As Copilot says it, a moment from now: what was written before is older by any clock."""
+    return time.time_ns() // 1_000_000 + 50
+
+
+def test_copilot_runs_the_hooks_of_start_and_prompt_at_once(world: World, task: Path) -> None:
+    """Whichever is quicker: the block of a start, once."""
+    known_clone(world)
+    for session, events in (("one", ("session-start", "prompt")), ("two", ("prompt", "session-start"))):
+        told = [hook(world, f"copilot/{event}", task, sessionId=session) for event in events]
+        assert ROSTER in block(f"copilot/{events[0]}", told[0])
+        assert told[1] == SILENT
+
+
+def test_copilot_taken_up_again_in_another_process(world: World, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its history keeps nothing of what hooks added, and the prompt's hook may be done before the start's is."""
+    known_clone(world)
+    prompt, resume = "copilot/prompt", "copilot/session-start.resume"
+    for number, events in enumerate(((prompt, resume), (resume, prompt))):
+        first, again = f"{number}1", f"{number}2"
+        session = f"session {number}"
+        monkeypatch.setattr(sent, "host_process", lambda first=first: first)
+        assert block(prompt, hook(world, "copilot/session-start", task, sessionId=session))
+        assert hook(world, prompt, task, sessionId=session) == SILENT
+        monkeypatch.setattr(sent, "host_process", lambda again=again: again)
+        began = now() - 100
+        told = {event: hook(world, event, task, sessionId=session, timestamp=began) for event in events}
+        assert ROSTER not in block(prompt, told[prompt])
+        assert told[resume] == SILENT
+        assert hook(world, prompt, task, sessionId=session) == SILENT, "once in this process"
 
 
 def test_a_prompt_adds_nothing_to_what_a_resume_sent(world: World, task: Path) -> None:

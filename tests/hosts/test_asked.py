@@ -25,6 +25,12 @@ def test_copilots_words() -> None:
     assert said(toolName="bash", toolInput={"command": "orbit repos"}) == Asked(command="orbit repos")
 
 
+@pytest.mark.parametrize("when", ["2026-11-30T15:00:00Z", 1.5, -1, 10**30, None, [], "", True])
+def test_when_is_milliseconds_or_nothing(when: object) -> None:
+    assert said(timestamp=1_796_051_573_654) == Asked(when=1_796_051_573_654_000_000)
+    assert said(timestamp=when) == Asked()
+
+
 def test_cursors_words() -> None:
     assert said(conversation_id="s", workspace_roots=["/w", "/x"]) == Asked("/w", "", "s")
     assert said(command="orbit repos", cwd="/w", workspace_roots=["/x"]) == Asked("/w", command="orbit repos")

@@ -92,18 +92,20 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
     from orbit.commands.place import root_notices
     from orbit.hosts.draft import Draft
     from orbit.hosts.plan import FIRST, NEVER, ONCE, plan_of
-    from orbit.hosts.sent import Session
+    from orbit.hosts.sent import Session, host_process
     from orbit.hosts.shapes import context_answer
     from orbit.workspace.metadata import damage_notice, read_metadata
 
     plan = plan_of(event, host, asked.source)
-    session = Session(here.project, here.workspace, asked.session)
+    process = host_process() if host in names.DROPS_RESUME else ""
+    session = Session(here.project, here.workspace, asked.session, process)
+    mode = "startup" if plan.sent == FIRST and session.is_new() else plan.mode
     if plan.forgets:
-        session.forget()
-    if plan.sent == NEVER or (plan.sent == FIRST and not session.claim_first()):
+        session.forget(asked.when)
+    if plan.sent == NEVER or (plan.sent == FIRST and not session.claim_first(event)):
         return
     # At once: where a prompt has a hook too, the first one's may run beside this one, and may be quicker.
-    if plan.sent == ONCE and not session.claim_first("start") and session.was_first():
+    if plan.sent == ONCE and not session.claim_first(event) and session.was_first(names.PROMPT):
         return
     draft = Draft(host, plan.lines)
 
@@ -116,7 +118,7 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
     answers.append(answer)
     metadata = read_metadata(here.project, here.workspace)
     notices = [*root_notices(here), *damage_notice(here.workspace, metadata)]
-    result = block(here, metadata, plan.mode, notices, draft)
+    result = block(here, metadata, mode, notices, draft)
     draft.ready, draft.notices = result.text, result.notices
 
 

@@ -13,13 +13,14 @@ _SHELLS = frozenset({"bash", "shell", "run_shell_command", "terminal"})
 
 class Asked(Record):
     """`cwd`, `source` (why a session begins) and `session` (the host's id of it) are "" when not said; `command` is the
-    shell command that the host is about to run, "" for any other tool.
+    shell command that the host is about to run, "" for any other tool. `when` it asks, in nanoseconds, 0 when not said.
     """
 
     cwd: str = ""
     source: str = ""
     session: str = ""
     command: str = ""
+    when: int = 0
 
 
 def is_whole(data: bytes) -> bool:
@@ -49,6 +50,7 @@ def read_asked(data: bytes) -> Asked | None:
         source=_text(said, "source").lower(),
         session=_text(said, "session_id", "sessionId", "conversation_id"),
         command=_command(said),
+        when=_when(said),
     )
 
 
@@ -59,6 +61,12 @@ def _text(said: dict[str, object], *names: str) -> str:
         if isinstance(value, str) and value:
             return value
     return ""
+
+
+def _when(said: dict[str, object]) -> int:
+    """Copilot's milliseconds; others write a date, which nobody needs."""
+    value = said.get("timestamp")
+    return value * 1_000_000 if type(value) is int and 0 < value < 10**14 else 0
 
 
 def _first(said: dict[str, object], name: str) -> str:

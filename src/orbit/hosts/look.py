@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from orbit.hosts.clients import Client
 
 LISTING_SECONDS = 60.0
+# OpenCode fetches something as it starts: offline it was seen to give up after 78 seconds, and then to answer.
+_THOROUGH_SECONDS = 240.0
 _VERSION = re.compile(r"\d+(?:\.\d+)+[0-9A-Za-z.+-]*")
 
 
@@ -93,7 +95,8 @@ def listed(client: Client, program: str, env: Mapping[str, str], *, thorough: bo
     """
     if client.name == "opencode" and not thorough:
         return opencode.named_plugin(env)
-    answer = run_client([program, *client.listing], env, working_directory(env), LISTING_SECONDS)
+    seconds = _THOROUGH_SECONDS if client.name == "opencode" else LISTING_SECONDS
+    answer = run_client([program, *client.listing], env, working_directory(env), seconds)
     named = f"{client.program} {' '.join(client.listing)}"
     if answer.code != 0:
         raise OrbitError(named, reason_of(answer))

@@ -13,7 +13,8 @@ PERMISSION = "permission"
 EVENTS = (SESSION_START, SESSION_RESUME, SUBAGENT_START, PROMPT, PRE_TOOL, PERMISSION)
 APPROVALS = (PRE_TOOL, PERMISSION)
 
-# They run the resume hook and ignore what it prints: the block then comes with the next prompt.
+# They run the resume hook and ignore what it prints: the block then comes with the next prompt. What hooks added is not
+# in the history that they keep: it ends with the host's process.
 DROPS_RESUME = ("copilot",)
 # They ask for the block again whenever they need it and keep none of it in their history.
 KEEPS_NO_HISTORY = ("opencode",)
