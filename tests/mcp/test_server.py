@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 from cards import card
 from mcp_clients import MODES, talk_inside
 from orbit.commands.schemas import schema_text
+from orbit.mcp.server import _without_a_fuss
 from orbit.mcp.tools import TOOLS
 from world import World
 
@@ -265,3 +267,22 @@ def test_a_named_workspace_is_final(world: World, workspace: Path, tmp_path: Pat
         return str(done(await client.call_tool("context", {}))["workspace"])
 
     assert talk_inside(ask, tmp_path, workspace=str(workspace)) == "task-01"
+
+
+def test_a_task_that_a_signal_ended_is_not_told_of() -> None:
+    told: list[dict[str, object]] = []
+
+    class Loop(asyncio.SelectorEventLoop):
+        def default_exception_handler(self, context: dict[str, object]) -> None:
+            told.append(context)
+
+    loop = Loop()
+    try:
+        for problem in (KeyboardInterrupt(), BaseExceptionGroup("unhandled", [KeyboardInterrupt()])):
+            _without_a_fuss(loop, {"message": "shutdown", "exception": problem})
+        assert told == []
+        for context in ({"message": "slow"}, {"message": "defect", "exception": ValueError("x")}):
+            _without_a_fuss(loop, context)
+        assert [context["message"] for context in told] == ["slow", "defect"]
+    finally:
+        loop.close()

@@ -5,6 +5,7 @@ Each call runs in a thread of its own, so that one that waits for a remote holds
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 import anyio
@@ -63,7 +64,15 @@ def build(world: World, workspace: str, wire: Wire) -> Server[dict[str, Any]]:
     return server
 
 
+def _without_a_fuss(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A task that a signal has ended while the loop shuts down is no defect to be told of."""
+    problem = context.get("exception")
+    if problem is None or isinstance(problem, Exception):
+        loop.default_exception_handler(context)
+
+
 async def _serve(world: World, workspace: str, stdin: int, wire: Wire) -> None:
+    asyncio.get_running_loop().set_exception_handler(_without_a_fuss)
     server = build(world, workspace, wire)
     out = anyio.wrap_file(wire)  # type: ignore[arg-type]  # of a text file it needs two methods
     async with stdio_server(lines(stdin), out) as (read, write):  # type: ignore[arg-type]  # of the other one
