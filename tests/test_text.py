@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orbit.text import escaped_line, framed, nearest, safe_json, safe_line, safe_text, shortened
+from orbit.text import binary_size, escaped_line, framed, nearest, safe_json, safe_line, safe_text, shortened
 
 # What hostile text is made of: whole and broken sequences, direction, joiners, pieces of the frame, halves of pairs.
 _PIECES = [
@@ -220,3 +220,18 @@ def test_shortened(text: str, limit: int, short: str) -> None:
 )
 def test_nearest(word: str, known: list[str], found: list[str]) -> None:
     assert nearest(word, known) == found
+
+
+@pytest.mark.parametrize(
+    ("count", "size"),
+    [
+        (0, (0.0, "")),
+        (1023, (1023.0, "")),
+        (1024, (1.0, "KiB")),
+        (1 << 20, (1.0, "MiB")),
+        (3 << 30, (3.0, "GiB")),
+        (1 << 52, (4096.0, "TiB")),
+    ],
+)
+def test_sizes_in_binary_units(count: int, size: tuple[float, str]) -> None:
+    assert binary_size(count) == size

@@ -209,6 +209,14 @@ class World:
         self.git(self.pool / name, "branch", "-q", f"--set-upstream-to=origin/{branch}", scoped)
         return path
 
+    def populated(self) -> Path:
+        """Clones of backend and frontend, a worktree of backend in task-01; that workspace."""
+        self.clone()
+        self.clone("frontend")
+        path = self.workspace()
+        self.worktree()
+        return path
+
     def orbit(
         self,
         *args: str,

@@ -100,6 +100,16 @@ def _is_heading(line: str) -> bool:
     return bare.startswith("---") and bare[3:4].isspace()
 
 
+def binary_size(count: int) -> tuple[float, str]:
+    """A number of bytes in the largest unit that it fills, up to TiB; the unit is "" below 1,024."""
+    size, unit = float(count), ""
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if size < 1024:
+            break
+        size, unit = size / 1024, larger
+    return size, unit
+
+
 def shortened(text: str, limit: int) -> str:
     """At most `limit` characters (1 or more), cut with an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -25,11 +25,7 @@ JOT = "cmd/worker is the queue consumer"
 
 @pytest.fixture
 def workspace(world: World) -> Path:
-    world.clone()
-    world.clone("frontend")
-    path = world.workspace()
-    world.worktree()
-    return path
+    return world.populated()
 
 
 def call(place: Path, tool: str, **given: object) -> types.CallToolResult:

@@ -22,10 +22,7 @@ _DENIED = ("Read-only file system", "Permission denied")
 @pytest.fixture
 def task(world: World) -> Path:
     """Two clones, one of them with a card and a worktree, one jot."""
-    world.clone()
-    world.clone("frontend")
-    path = world.workspace()
-    world.worktree()
+    path = world.populated()
     assert world.orbit("memo", "backend", "--text", card()).code == 0
     assert world.orbit("jot", "backend", "before", cwd=path).code == 0
     assert world.orbit("repos").code == 0

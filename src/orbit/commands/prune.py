@@ -107,7 +107,8 @@ def _dry_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resul
     survey = survey_pool(here.project, index.settings.text("branch.prefix"))
     candidates = _candidates(call, here.project, survey, older)
     plan = _plan(call, here.project, survey, candidates)
-    lines = [f"would finish: {name}, whose removal an earlier run began" for name in waiting(here.project)]
+    begun = waiting(here.project)
+    lines = [f"would finish: {name}, whose removal an earlier run began" for name in begun]
     lines += [line for step in plan.steps for line in report.planned(step)]
     lines += report.residue(plan.residue, would=True)
     previews = _config_previews(here.project, plan.steps, index.settings)
@@ -116,7 +117,7 @@ def _dry_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resul
     lines += report.summary(kept, index.settings.number("prune.keepDays"))
     return Result(
         text="\n".join(lines) or "nothing to prune",
-        data=_data([(step, None) for step in plan.steps], waiting(here.project), plan.residue, dry_run=True),
+        data=_data([(step, None) for step in plan.steps], begun, plan.residue, dry_run=True),
         notices=notices,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from orbit.knowledge.evidence import CHANGED, MISSING, NOTHING, Evidence
 from orbit.knowledge.staleness import NO_CARD, Staleness
 from orbit.record import Record
+from orbit.text import binary_size
 
 # The order in which the states of cards are shown, and what each means.
 STATES = {
@@ -144,10 +145,7 @@ def evidence_words(card: CardRow) -> str:
 
 def size_words(count: int) -> str:
     """Bytes for a person: `512 B`, `3.4 MiB`."""
-    if count < 1024:
+    size, unit = binary_size(count)
+    if not unit:
         return f"{count} B"
-    size, units = float(count), ["KiB", "MiB", "GiB", "TiB"]
-    unit = ""
-    while size >= 1024 and units:
-        size, unit = size / 1024, units.pop(0)
     return f"{size:.0f} {unit}" if size >= 100 else f"{size:.1f} {unit}"

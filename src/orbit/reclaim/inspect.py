@@ -103,9 +103,12 @@ def _target(project: Project, pool: Pool, name: str, live: bool) -> Target | str
     home = project.workspace(name)
     registered = pool.survey.registered_below(os.path.realpath(home))
     own = {(entry.repo, entry.entry) for entry in registered}
+    scoped = pool.survey.branches_of(name)
+    clones = {clone.repo: clone for clone, _, _ in scoped}
+    held = {repo: holders(clone, _entries(own, clone)) for repo, clone in clones.items()}
     branches = tuple(
-        pool.verdicts[clone.repo, branch].replace(holder=holders(clone, _entries(own, clone)).get(branch, ""))
-        for clone, branch, _ in pool.survey.branches_of(name)
+        pool.verdicts[clone.repo, branch].replace(holder=held[clone.repo].get(branch, ""))
+        for clone, branch, _ in scoped
     )
     unlisted = tuple(
         Reason(clone.repo, f"its branches cannot be listed ({clone.problem})", final=True)

@@ -12,7 +12,7 @@ from orbit.places import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from orbit.places import Project
     from orbit.reclaim.survey import Registered, Survey
@@ -36,17 +36,22 @@ def find_moved(project: Project, lost: Sequence[Registered]) -> dict[str, str]:
     for name in names_in(project.root or "/"):
         if name.startswith("."):
             continue
-        for directory, below, files in os.walk(project.workspace(name)):
-            below[:] = [inner for inner in below if inner != ".git"]
-            target = git_dir(directory) if ".git" in files else None
-            if target is None:
-                continue
+        for directory, target in links_below(project.workspace(name)):
             registration = wanted.get(os.path.realpath(target))
             if registration is None and not os.path.isdir(target):
                 registration = tails.get(_tail(target))
             if registration is not None:
                 found[registration] = directory
     return found
+
+
+def links_below(top: str) -> Iterator[tuple[str, str]]:
+    """(directory, what its `.git` file names) at any depth."""
+    for directory, below, files in os.walk(top):
+        below[:] = [name for name in below if name != ".git"]
+        target = git_dir(directory) if ".git" in files else None
+        if target is not None:
+            yield directory, target
 
 
 def _tail(directory: str) -> str:

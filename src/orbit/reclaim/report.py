@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orbit.reclaim.plan import FAILED, GHOST, KEEP, PARTIAL, UNMERGED, VERDICTS, unmerged_reason, word_for
-from orbit.text import safe_line
+from orbit.text import binary_size, safe_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from orbit.reclaim.residue import Residue
 
 _SHORT = 10
-_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 def planned(step: Step) -> list[str]:
@@ -142,10 +141,8 @@ def data(step: Step, outcome: Outcome | None) -> dict[str, object]:
 
 def size(count: int) -> str:
     """Bytes in the unit that a person would use."""
-    value, unit = float(count), 0
-    while value >= 1024 and unit < len(_UNITS) - 1:
-        value, unit = value / 1024, unit + 1
-    return f"{count} bytes" if not unit else f"{value:.1f} {_UNITS[unit]}"
+    value, unit = binary_size(count)
+    return f"{value:.1f} {unit}" if unit else f"{count} bytes"
 
 
 def _kept(head: str, step: Step) -> list[str]:

@@ -52,10 +52,6 @@ class Residue(Record):
     raw: tuple[RawBranch, ...] = ()
     holding: tuple[tuple[Registered, str], ...] = ()
 
-    @property
-    def is_empty(self) -> bool:
-        return not (self.registrations or self.sections or self.raw or self.holding)
-
 
 def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> Residue:
     """Over the whole pool. `besides`: workspaces that this run is about, whose registrations are theirs to clear."""
@@ -71,8 +67,9 @@ def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> 
                 local = list_refs(clone.git_directory, _HEADS)
             except OrbitError:
                 continue  # told as a clone whose refs cannot be listed wherever that matters
-            sections += [(clone, branch) for branch in _orphans(clone, local)]
-            raw += _raw(clone, survey.prefix, local)
+            held = holders(clone, ())
+            sections += [(clone, branch) for branch in _orphans(clone, local, held)]
+            raw += _raw(clone, survey.prefix, local, held)
     gone = tuple(entry for entry in lost if entry.directory not in moved)
     stakes = {entry: commits_at_stake(entry.directory, entry.path) for entry in gone}
     clear = tuple(entry for entry in gone if not stakes[entry])
@@ -95,7 +92,7 @@ def repair(project: Project, residue: Residue, prefix: str, now: int) -> tuple[l
         try:
             with clone_lock(clone.checkout):
                 again = view_clone(project, clone.repo, prefix)
-                if branch in _orphans(again, list_refs(clone.git_directory, _HEADS)):
+                if branch in _orphans(again, list_refs(clone.git_directory, _HEADS), holders(again, ())):
                     drop_branch_section(clone.checkout, clone.repo, branch)
                     done.append(f"dropped the config of {branch}, a branch that is gone, in {clone.repo}")
         except OrbitError as problem:
@@ -117,17 +114,15 @@ def _clear_registration(project: Project, entry: Registered, now: int) -> bool:
     return True
 
 
-def _orphans(clone: CloneView, local: Collection[str]) -> list[str]:
+def _orphans(clone: CloneView, local: Collection[str], held: Collection[str]) -> list[str]:
     """Branches that only the config knows; one that is checked out and has no commit yet is not among them."""
     config = clone_config(clone.checkout)
-    unborn = holders(clone, ())
     names = dict.fromkeys(config.subsections("branch"))
-    return [name for name in names if f"{_HEADS}{name}" not in local and name not in unborn]
+    return [name for name in names if f"{_HEADS}{name}" not in local and name not in held]
 
 
-def _raw(clone: CloneView, prefix: str, local: dict[str, str]) -> list[RawBranch]:
+def _raw(clone: CloneView, prefix: str, local: dict[str, str], held: Collection[str]) -> list[RawBranch]:
     """Neither scoped, nor the one that the pool follows, nor on the remote as last fetched, nor checked out."""
-    held = holders(clone, ())
     found = []
     for ref, sha in sorted(local.items()):
         name = ref.removeprefix(_HEADS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.git.files import git_dir
 from orbit.reclaim import ledger, trash
 from orbit.reclaim.execute import Outcome, finish_cleared, go_on
 from orbit.reclaim.keeping import drop_tips
+from orbit.reclaim.moved import links_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,9 +75,5 @@ def _without_note(project: Project, item: Item) -> Outcome:
 
 def _is_registered(path: str, pool: str) -> bool:
     """Whether a link below leads to a registration that this pool still has."""
-    for directory, below, files in os.walk(path):
-        below[:] = [name for name in below if name != ".git"]
-        target = git_dir(directory) if ".git" in files else None
-        if target is not None and os.path.isdir(target) and os.path.realpath(target).startswith(f"{pool}/"):
-            return True
-    return False
+    targets = (target for _, target in links_below(path))
+    return any(os.path.isdir(target) and os.path.realpath(target).startswith(f"{pool}/") for target in targets)

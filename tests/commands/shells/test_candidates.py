@@ -23,11 +23,7 @@ def found(kind: str, cwd: Path, *given: str, options: tuple[str, ...] = ()) -> l
 @pytest.fixture
 def workspace(world: World) -> Path:
     """backend and frontend in the pool, backend in the workspace."""
-    world.clone()
-    world.clone("frontend")
-    path = world.workspace()
-    world.worktree()
-    return path
+    return world.populated()
 
 
 def test_repositories_and_workspaces(world: World, workspace: Path) -> None:

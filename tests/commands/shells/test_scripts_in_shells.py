@@ -17,10 +17,7 @@ ODD = "fe$at;x"
 @pytest.fixture
 def workspace(world: World) -> Path:
     """Two clones, one worktree, branches and a workspace with odd names, a file with a blank."""
-    world.clone()
-    world.clone("frontend")
-    path = world.workspace()
-    world.worktree()
+    path = world.populated()
     for name in (ODD, "we'ird\"#!", "a=b@c", "日本"):
         world.git(world.pool / "backend", "branch", "--", f"ws/task-01/{name}")
     (world.root / "odd name'x").mkdir()
