@@ -1,19 +1,25 @@
 # Both need nothing but Python 3.11 or newer, git and make; the environment is made in .venv.
 PYTHON ?= python3
 VENV := .venv
+RUNNABLE := $(VENV)/.runnable
 STAMP := $(VENV)/.installed
 TIMED := build/timed
 TRY_DIR ?= orbit-try
 
 .PHONY: try test soak test-hosts check docs bench bench-full bench-sync bench-relevance clean
 
-$(STAMP): pyproject.toml constraints.txt
+# What orbit itself needs; the tools to change and test it come on top.
+$(RUNNABLE): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $(RUNNABLE)
+
+$(STAMP): $(RUNNABLE)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $(STAMP)
 
 # The whole loop on two small repositories that it makes in $(TRY_DIR).
-try: $(STAMP)
+try: $(RUNNABLE)
 	$(VENV)/bin/orbit try $(TRY_DIR) --run
 
 # Style, types, the house rules, and the whole test suite.

@@ -60,3 +60,29 @@ def test_a_directory_removed_by_hand_leaves_a_lost_registration(world: World, tr
 def test_foreign_repositories_are_none_of_ours(world: World, tree: Path) -> None:
     world.git(world.root / "task-01", "init", "-q", "foreign")
     assert check_links(project(world)).broken == ()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"nonsense\n"])
+def test_a_worktree_without_its_git_file_is_joined_again(world: World, tree: Path, content: bytes | None) -> None:
+    (tree / "new.txt").write_text("kept\n")
+    (tree / ".git").unlink()
+    if content is not None:
+        (tree / ".git").write_bytes(content)
+    links = check_links(project(world))
+    assert [(link.repo, link.path) for link in links.broken] == [("backend", str(tree))]
+    assert links.lost == ()
+    assert repair_links(project(world), links) == [str(tree)]
+    assert world.git(tree, "status", "--porcelain") == "?? new.txt"
+
+
+def test_a_repository_of_the_users_in_a_worktrees_place_is_left_alone(world: World, tree: Path) -> None:
+    (tree / ".git").unlink()
+    world.git(tree, "init", "-q")
+    assert check_links(project(world)).broken == ()
+
+
+def test_a_place_outside_the_project_is_not_touched(world: World, tree: Path) -> None:
+    outside = world.base / "outside"
+    world.git(world.pool / "backend", "worktree", "add", "-q", outside)
+    (outside / ".git").unlink()
+    assert check_links(project(world)).broken == ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cards import card
 from orbit.checkup.project import check_project
 from orbit.places import Project
-from world import World
+from world import World, fast_import
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ def test_everything_in_order(project: Project) -> None:
         "clones": ("OK", "1 clones, 0 with findings"),
         "git config": ("OK", "managed keys are in place"),
         "cards": ("OK", "0 cards, each with its clone"),
+        "card history": ("OK", "readable, nothing to merge"),
         "locks": ("OK", "none left behind"),
         "worktrees": ("OK", "every link holds"),
         "leftovers": ("OK", "none"),
@@ -69,6 +71,36 @@ def test_managed_config(world: World, project: Project) -> None:
 def test_a_card_without_a_clone(world: World, project: Project) -> None:
     (world.pool / ".gone.md").write_text("# gone\n")
     assert found(project)["cards"] == ("WARN", "without a clone: gone")
+
+
+def test_a_card_that_two_pools_changed_and_nobody_merged(world: World, project: Project) -> None:
+    shared = world.base / "cards.git"
+    world.git(world.base, "init", "-q", "--bare", shared)
+    world.orbit("memo", "backend", "--text", card("Ours."))
+    fast_import(shared, "main", {"backend.md": card("Theirs.")}, "backend: write", world.tick())
+    pulled = world.orbit("memo", "--pull", str(shared))
+    theirs = world.git(shared, "rev-parse", "main:backend.md")
+    assert found(project)["card history"] == ("WARN", "two texts that nobody has merged: backend"), pulled
+    remedy = next(finding.remedy for finding in check_project(project).findings if finding.name == "card history")
+    shown = world.orbit(*remedy.split(", ")[0].removeprefix("orbit ").split())
+    assert shown.out == card("Theirs."), (remedy, theirs)
+    world.orbit("memo", "backend", "--text", card("Both."))
+    assert found(project)["card history"][0] == "OK"
+
+
+def test_a_history_that_cannot_be_read(world: World, project: Project) -> None:
+    world.orbit("memo", "backend", "--text", card())
+    for kind in ("objects", "refs/heads/main"):
+        path = world.pool / ".cards.git" / kind
+        path.rename(world.base / "kept")
+        if kind != "objects":
+            path.write_text("garbage\n")
+        level, message = found(project)["card history"]
+        assert level == "WARN" and message, kind
+        if path.is_file():
+            path.unlink()
+        (world.base / "kept").rename(path)
+    assert found(project)["card history"][0] == "OK"
 
 
 def test_unfinished_clones_and_kept_copies(world: World, project: Project) -> None:

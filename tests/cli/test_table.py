@@ -163,7 +163,7 @@ STATUS = Table(
     (Column("REPO"), Column("BRANCH", flexible=True), Column("AHEAD"), Column("UPSTREAM", flexible=True)),
     (
         ("backend", "a-branch-with-a-long-name", "0", "(no upstream)"),
-        ("broken", "error: its .git file is missing or broken, git worktree repair mends it"),
+        ("broken", "error: its .git file is missing or broken, orbit doctor --fix writes it again"),
         ("日本", "-", "12", "origin/main"),
     ),
 )
@@ -173,7 +173,7 @@ def test_a_short_row_reaches_over_the_rest() -> None:
     assert table_text(STATUS).splitlines() == [
         "REPO     BRANCH                     AHEAD  UPSTREAM",
         "backend  a-branch-with-a-long-name  0      (no upstream)",
-        "broken   error: its .git file is missing or broken, git worktree repair mends it",
+        "broken   error: its .git file is missing or broken, orbit doctor --fix writes it again",
         "日本     -                          12     origin/main",
     ]
     assert table_text(STATUS, columns=50).splitlines() == [

@@ -70,12 +70,25 @@ def check_links(project: Project) -> Links:
             copied.append(path)
         else:
             broken.append(BrokenLink(repo, path))
+    for (repo, entry), path in registered.items():
+        if (repo, entry) not in pointed_at and _has_lost_its_file(project, path):
+            broken.append(BrokenLink(repo, path))
     lost = [
         LostRegistration(repo, entry, path)
         for (repo, entry), path in registered.items()
         if (repo, entry) not in pointed_at and not os.path.lexists(path)
     ]
     return Links(tuple(broken), tuple(lost), tuple(copied), tuple(orphaned))
+
+
+def _has_lost_its_file(project: Project, path: str) -> bool:
+    """A worktree's directory in a workspace that has no `.git`, or a file there that names nothing."""
+    above, name = os.path.split(path)
+    workspace = os.path.basename(above)
+    if workspace[:1] in ("", ".") or not _same(path, project.worktree(workspace, name)):
+        return False
+    file = f"{path}/.git"
+    return os.path.isdir(path) and not os.path.isdir(file) and git_dir(path) is None
 
 
 def _same(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Is a project in order: index, clones, managed config, cards, locks, worktree links, cache. Contract: commands.md."""
+"""Is a project in order: index, clones, config, cards and their history, locks, links, cache. Contract: commands.md."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from orbit.checkup.drafts import find_drafts
 from orbit.checkup.finding import FAIL, INFO, OK, WARN, Finding, shortened_list
 from orbit.checkup.links import Links, check_links
 from orbit.checkup.locks import StaleLock, find_stale_locks
+from orbit.errors import OrbitError
 from orbit.git.files import read_head
 from orbit.git.run import first_error_line, observe
+from orbit.knowledge import history
+from orbit.knowledge.conflicts import open_conflicts
 from orbit.places import workspaces
 from orbit.pool.clone import STAGING
 from orbit.pool.clones import clone_config, list_clones
@@ -52,6 +55,7 @@ def check_project(project: Project) -> Checked:
         *_clones(project, listing),
         _config(drifted),
         *_cards(project, listing),
+        _history(project),
         _locks(project, locks),
         *_links(links),
         _leftovers(project, drafts),
@@ -124,6 +128,22 @@ def _cards(project: Project, listing: Listing) -> list[Finding]:
     return [Finding("cards", OK, f"{len(names)} cards, each with its clone")]
 
 
+def _history(project: Project) -> Finding:
+    """Whether every version of the cards can be read, and which cards two pools changed that nobody has merged."""
+    look = f"git --git-dir {project.history} fsck"
+    try:
+        conflicts = open_conflicts(project)
+    except OrbitError as error:
+        return Finding("card history", WARN, error.message, look)
+    if history.is_damaged(project):
+        return Finding("card history", WARN, "no version can be read", look)
+    if conflicts:
+        repo, theirs = min(conflicts.items())
+        message = f"two texts that nobody has merged: {shortened_list(sorted(conflicts))}"
+        return Finding("card history", WARN, message, f"orbit memo {repo} --show {theirs[:12]}, merge, orbit memo {repo}")
+    return Finding("card history", OK, "readable, nothing to merge")
+
+
 def _locks(project: Project, locks: tuple[StaleLock, ...]) -> Finding:
     if not locks:
         return Finding("locks", OK, "none left behind")
@@ -135,7 +155,7 @@ def _links(links: Links) -> list[Finding]:
     found = []
     if links.broken:
         paths = [link.path for link in links.broken]
-        found.append(Finding("worktrees", WARN, f"moved by hand: {shortened_list(paths)}", _FIX))
+        found.append(Finding("worktrees", WARN, f"moved by hand, or their .git files are gone: {shortened_list(paths)}", _FIX))
     if links.copied:
         message = f"copied, they share the git state of the first ones: {shortened_list(list(links.copied))}"
         found.append(Finding("worktrees", WARN, message, _ANEW))

@@ -90,6 +90,12 @@ def tip(project: Project) -> str:
     return read_ref(project.history, BRANCH) if exists(project) else ""
 
 
+def is_damaged(project: Project) -> bool:
+    """Something is there that no version can be read from."""
+    there = os.path.lexists(project.history)
+    return there and not (exists(project) and (tip(project) or not os.path.lexists(f"{project.history}/{BRANCH}")))
+
+
 def create(project: Project) -> None:
     """Make the repository if there is none; under the lock."""
     if exists(project):

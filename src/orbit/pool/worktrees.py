@@ -47,7 +47,7 @@ def list_worktrees(project: Project, workspace: str) -> tuple[Worktree, ...]:
         if registration:
             found.append(_read(name, path, registration))
         elif registration_of(project.clone(name), path):
-            found.append(Worktree(name, path, error="its .git file is missing or broken, git worktree repair mends it"))
+            found.append(Worktree(name, path, error="its .git file is missing or broken, orbit doctor --fix writes it again"))
         elif moved_with_project(project, path):
             found.append(Worktree(name, path, error=_MOVED))
     return tuple(found)
