@@ -95,8 +95,7 @@ def test_a_history_that_cannot_be_read(world: World, project: Project) -> None:
         path.rename(world.base / "kept")
         if kind != "objects":
             path.write_text("garbage\n")
-        level, message = found(project)["card history"]
-        assert level == "WARN" and message, kind
+        assert found(project)["card history"][0] == "WARN", kind
         if path.is_file():
             path.unlink()
         (world.base / "kept").rename(path)

@@ -140,7 +140,8 @@ def _history(project: Project) -> Finding:
     if conflicts:
         repo, theirs = min(conflicts.items())
         message = f"two texts that nobody has merged: {shortened_list(sorted(conflicts))}"
-        return Finding("card history", WARN, message, f"orbit memo {repo} --show {theirs[:12]}, merge, orbit memo {repo}")
+        remedy = f"orbit memo {repo} --show {theirs[:12]}, merge, orbit memo {repo}"
+        return Finding("card history", WARN, message, remedy)
     return Finding("card history", OK, "readable, nothing to merge")
 
 
@@ -154,8 +155,8 @@ def _locks(project: Project, locks: tuple[StaleLock, ...]) -> Finding:
 def _links(links: Links) -> list[Finding]:
     found = []
     if links.broken:
-        paths = [link.path for link in links.broken]
-        found.append(Finding("worktrees", WARN, f"moved by hand, or their .git files are gone: {shortened_list(paths)}", _FIX))
+        message = f"moved by hand, or their .git files are gone: {shortened_list([link.path for link in links.broken])}"
+        found.append(Finding("worktrees", WARN, message, _FIX))
     if links.copied:
         message = f"copied, they share the git state of the first ones: {shortened_list(list(links.copied))}"
         found.append(Finding("worktrees", WARN, message, _ANEW))

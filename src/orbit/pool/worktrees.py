@@ -20,6 +20,7 @@ class Worktree(Record):
     error: str = ""
 
 
+_CUT_OFF = "its .git file is missing or broken, orbit doctor --fix writes it again"
 _MOVED = "it was moved by hand, orbit doctor --fix joins it to the pool again"
 
 
@@ -47,7 +48,7 @@ def list_worktrees(project: Project, workspace: str) -> tuple[Worktree, ...]:
         if registration:
             found.append(_read(name, path, registration))
         elif registration_of(project.clone(name), path):
-            found.append(Worktree(name, path, error="its .git file is missing or broken, orbit doctor --fix writes it again"))
+            found.append(Worktree(name, path, error=_CUT_OFF))
         elif moved_with_project(project, path):
             found.append(Worktree(name, path, error=_MOVED))
     return tuple(found)
