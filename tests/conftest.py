@@ -21,8 +21,10 @@ settings.load_profile("suite")
 @pytest.fixture(scope="session", autouse=True)
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test sees the machine's own git settings, home, editor or clock."""
-    # A shell that runs the tests in its background has Ctrl-C ignored, and every process below inherits that.
+    # A shell that runs the tests in its background has Ctrl-C ignored, and nohup the end of the session; every process
+    # below inherits that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     home = tmp_path_factory.mktemp("sealed")
     (home / "home").mkdir()
     with environment(sealed_environment(home)):

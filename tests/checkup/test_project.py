@@ -102,6 +102,15 @@ def test_a_history_that_cannot_be_read(world: World, project: Project) -> None:
     assert found(project)["card history"][0] == "OK"
 
 
+def test_a_worktree_without_its_git_file(world: World, project: Project) -> None:
+    world.workspace()
+    tree = world.worktree()
+    (tree / ".git").unlink()
+    assert found(project)["worktrees"] == ("WARN", f"their .git files are missing or broken: {tree}")
+    assert f"joined the worktree {tree} to the pool again" in world.orbit("doctor", "--fix").out
+    assert found(project)["worktrees"] == ("OK", "every link holds")
+
+
 def test_unfinished_clones_and_kept_copies(world: World, project: Project) -> None:
     (world.pool / ".orbit.damaged-1").write_text("x")
     assert found(project)["leftovers"] == ("INFO", "copies of damaged files: .orbit.damaged-1")

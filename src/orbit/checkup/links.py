@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 
 class BrokenLink(Record):
-    """A worktree at `path` of the clone `repo` that `git worktree repair` can join again."""
+    """A worktree at `path` of the clone `repo` that `git worktree repair` can join again: `moved`, or without a file
+    `.git` that says whose it is.
+    """
 
     repo: str
     path: str
+    moved: bool = True
 
 
 class LostRegistration(Record):
@@ -72,7 +75,7 @@ def check_links(project: Project) -> Links:
             broken.append(BrokenLink(repo, path))
     for (repo, entry), path in registered.items():
         if (repo, entry) not in pointed_at and _has_lost_its_file(project, path):
-            broken.append(BrokenLink(repo, path))
+            broken.append(BrokenLink(repo, path, moved=False))
     lost = [
         LostRegistration(repo, entry, path)
         for (repo, entry), path in registered.items()

@@ -154,9 +154,10 @@ def _locks(project: Project, locks: tuple[StaleLock, ...]) -> Finding:
 
 def _links(links: Links) -> list[Finding]:
     found = []
-    if links.broken:
-        message = f"moved by hand, or their .git files are gone: {shortened_list([link.path for link in links.broken])}"
-        found.append(Finding("worktrees", WARN, message, _FIX))
+    for moved, what in ((True, "moved by hand"), (False, "their .git files are missing or broken")):
+        paths = [link.path for link in links.broken if link.moved is moved]
+        if paths:
+            found.append(Finding("worktrees", WARN, f"{what}: {shortened_list(paths)}", _FIX))
     if links.copied:
         message = f"copied, they share the git state of the first ones: {shortened_list(list(links.copied))}"
         found.append(Finding("worktrees", WARN, message, _ANEW))
