@@ -60,6 +60,21 @@ def test_each_reclamation_has_a_second_of_its_own(project: Project) -> None:
     assert ledger.free_epoch(project, "u", ENTRY.epoch) == ENTRY.epoch
 
 
+def test_what_can_be_brought_back(project: Project) -> None:
+    """A name that is taken is offered only where a restore was interrupted."""
+    for name, epoch, stage in (
+        ("free", 3, ledger.CLEARED),
+        ("free", 4, ledger.CLEARED),
+        ("taken", 5, ledger.CLEARED),
+        ("half", 6, ledger.CLEARED),
+        ("half", 7, ledger.RESTORING),
+    ):
+        ledger.write(project, ENTRY.replace(workspace=name, epoch=epoch, stage=stage))
+    for name in ("taken", "half"):
+        Path(project.workspace(name)).mkdir()
+    assert ledger.restorable(project) == ["free", "half"]
+
+
 def test_forgetting_leaves_no_empty_directories(project: Project) -> None:
     ledger.write(project, ENTRY)
     ledger.write(project, ENTRY.replace(epoch=5))

@@ -120,6 +120,19 @@ def entries(project: Project) -> list[tuple[str, int]]:
     return sorted(((n, int(e)) for n, e in found if e.isascii() and e.isdecimal()), key=lambda item: (item[1], item[0]))
 
 
+def restorable(project: Project) -> list[str]:
+    """Workspaces of which something is kept and whose name is free, or taken by a restore that was interrupted."""
+    return [name for name in sorted({name for name, _ in entries(project)}) if _is_free(project, name)]
+
+
+def _is_free(project: Project, workspace: str) -> bool:
+    if not os.path.lexists(project.workspace(workspace)):
+        return True
+    last = max(epoch for name, epoch in entries(project) if name == workspace)
+    entry = read(project, workspace, last)
+    return entry is not None and entry.stage == RESTORING
+
+
 def forget(project: Project, workspace: str, epoch: int) -> None:
     """Drop the note; a leftover is dropped by the next run."""
     shutil.rmtree(directory_of(project, workspace, epoch), ignore_errors=True)

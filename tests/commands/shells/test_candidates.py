@@ -38,6 +38,15 @@ def test_repositories_and_workspaces(world: World, workspace: Path) -> None:
     assert found("workspace", workspace) == ["task-01", "task-02"]
 
 
+def test_what_prune_can_restore(world: World, workspace: Path) -> None:
+    assert found("reclaimed", world.root) == []
+    assert world.orbit("done", cwd=workspace).code == 0
+    assert world.orbit("prune", "task-01").out.startswith("pruned: task-01 ")
+    assert found("reclaimed", world.root) == ["task-01"]
+    assert world.orbit("prune", "--restore", "task-01").code == 0
+    assert found("reclaimed", world.root) == []
+
+
 def test_branches_are_the_workspace_s_then_upstream_s(world: World, workspace: Path) -> None:
     world.origins["backend"].branch("release/2")
     world.git(world.pool / "backend", "fetch", "-q")

@@ -22,6 +22,7 @@ def workspace(world: World) -> Path:
         world.git(world.pool / "backend", "branch", "--", f"ws/task-01/{name}")
     (world.root / "odd name'x").mkdir()
     (path / "my file.txt").touch()
+    (world.pool / ".reclaimed" / "gone-07" / "1700000000").mkdir(parents=True)
     return path
 
 
@@ -40,6 +41,8 @@ def test_words_are_completed_at_a_terminal(shell: Shell) -> None:
         "orbit info backend ": "orbit info backend frontend ",
         "orbit add ": "orbit add frontend ",
         "orbit status ta": "orbit status task-01 ",
+        "orbit prune --restore g": "orbit prune --restore gone-07 ",
+        "orbit prune --restore=": "orbit prune --restore=gone-07 ",
         "orbit repos --no-c": "orbit repos --no-card ",
         "orbit config git.fetchP": "orbit config git.fetchPrune ",
         "orbit config git.fetchPrune o": "orbit config git.fetchPrune once ",

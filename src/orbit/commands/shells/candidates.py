@@ -76,6 +76,12 @@ def _workspaces(here: Here, wanted: Wanted) -> list[str]:
     return [name for name in workspaces(here.project) if name not in wanted.given]
 
 
+def _reclaimed(here: Here, _: Wanted) -> list[str]:
+    from orbit.reclaim.ledger import restorable  # `prune --restore` only
+
+    return restorable(here.project)
+
+
 def _branches(here: Here, wanted: Wanted) -> list[str]:
     """What `switch` can go to: the workspace's own branches, then those of upstream as last fetched."""
     from orbit.git.files import git_dir, ref_names  # `switch` only
@@ -127,6 +133,7 @@ _IN_PROJECT: dict[str, Callable[[Here, Wanted], list[str]]] = {
     "addable": _addable,
     "worktree": _worktrees,
     "workspace": _workspaces,
+    "reclaimed": _reclaimed,
     "branch": _branches,
     "upstream-branch": _upstream_branches,
     "start": _starts,
