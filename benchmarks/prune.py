@@ -1,9 +1,11 @@
 """`orbit prune` of many finished workspaces: seconds and git processes for each workspace, dry and real.
 
-usage: python benchmarks/prune.py [--workspaces 30] [--repos 10] [--orbit PATH]
+usage: python benchmarks/prune.py [--workspaces 30] [--repos 10] [--span 2] [--beside 290] [--rounds 5] [--orbit X]...
 
-Half of the branches have commits that upstream took as a squash, so that the content verdict has work; nothing is
-fetched over a network. Processes are counted in a second run, by a `git` on PATH that writes down each call.
+Each workspace has worktrees of `--span` of the repositories (all, if not given), and `--beside` clones have nothing of
+any. Several programs are timed in turn, with the ratio of their medians to the first one's. Half of the branches have
+commits that upstream took as a squash, so that the content verdict has work; nothing is fetched over a network.
+Processes are counted in a second run, by a `git` on PATH that writes down each call.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -28,26 +31,39 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="orbit-bench-") as scratch:
         base = Path(scratch)
-        _build(base / "root", base / "remotes", options.workspaces, options.repos)
-        shutil.copytree(base / "root", base / "copy", symlinks=True)
-        rows = {}
-        for words in (["--dry-run"], []):
-            begun = time.perf_counter()
-            _prune(options.orbit, base / "root", words, os.environ)
-            rows[" ".join(["prune", *words])] = time.perf_counter() - begun
-        shutil.rmtree(base / "root")
-        (base / "copy").rename(base / "root")
-        calls = {}
-        for words in (["--dry-run"], []):
-            calls[" ".join(["prune", *words])] = _counted(options.orbit, base, words)
-    count = options.workspaces
-    print(f"{count} workspaces x {options.repos} repositories, load {os.getloadavg()[0]:.1f}")
-    print(f"{'command':<18}{'s':>8}{'ms/workspace':>14}{'git':>7}{'git/worktree':>14}")
-    for name, seconds in rows.items():
-        total = sum(calls[name].values())
-        print(
-            f"{name:<18}{seconds:>8.2f}{seconds / count * 1000:>14.0f}{total:>7}{total / count / options.repos:>14.1f}"
-        )
+        _build(base / "root", base / "remotes", options)
+        (base / "root").rename(base / "copy")
+        seconds: dict[tuple[str, str], list[float]] = {}
+        for _ in range(options.rounds):
+            for orbit in options.orbit:
+                _put_back(base)
+                for words in (["--dry-run"], []):
+                    begun = time.perf_counter()
+                    _prune(orbit, base / "root", words, os.environ)
+                    seconds.setdefault((orbit, " ".join(["prune", *words])), []).append(time.perf_counter() - begun)
+        for orbit in options.orbit:
+            _put_back(base)
+            calls = {" ".join(["prune", *words]): _counted(orbit, base, words) for words in (["--dry-run"], [])}
+            _print(options, orbit, seconds, calls)
+
+
+def _put_back(base: Path) -> None:
+    shutil.rmtree(base / "root", ignore_errors=True)
+    shutil.copytree(base / "copy", base / "root", symlinks=True)
+
+
+def _print(
+    options: argparse.Namespace, orbit: str, seconds: dict[tuple[str, str], list[float]], calls: dict[str, Counter[str]]
+) -> None:
+    count, span = options.workspaces, options.span or options.repos
+    pool = options.repos + options.beside
+    print(f"{orbit}: {count} workspaces x {span} repositories, pool of {pool}, load {os.getloadavg()[0]:.1f}")
+    print(f"{'command':<18}{'s':>8}{'ratio':>7}{'ms/workspace':>14}{'git':>7}{'git/worktree':>14}")
+    for name, counted in calls.items():
+        total, median = sum(counted.values()), statistics.median(seconds[orbit, name])
+        ratio = median / statistics.median(seconds[options.orbit[0], name])
+        each = total / count / span
+        print(f"{name:<18}{median:>8.2f}{ratio:>7.2f}{median / count * 1000:>14.0f}{total:>7}{each:>14.1f}")
     for name, counted in calls.items():
         print(f"{name}: {', '.join(f'{verb} {number}' for verb, number in counted.most_common())}")
 
@@ -56,13 +72,19 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workspaces", type=int, default=30)
     parser.add_argument("--repos", type=int, default=10)
-    parser.add_argument("--orbit", default=str(Path(sys.executable).parent / "orbit"), help="the script to time")
-    return parser.parse_args()
+    parser.add_argument("--span", type=int, default=0)
+    parser.add_argument("--beside", type=int, default=0)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--orbit", action="append", help="the script to time")
+    options = parser.parse_args()
+    options.orbit = options.orbit or [str(Path(sys.executable).parent / "orbit")]
+    return options
 
 
-def _build(root: Path, remotes: Path, workspaces: int, repos: int) -> None:
+def _build(root: Path, remotes: Path, options: argparse.Namespace) -> None:
     (root / ".repos").mkdir(parents=True)
     remotes.mkdir()
+    workspaces, repos, span = options.workspaces, options.repos, options.span or options.repos
     for number in range(repos):
         name = f"repo-{number:02}"
         remote = remotes / f"{name}.git"
@@ -76,12 +98,16 @@ def _build(root: Path, remotes: Path, workspaces: int, repos: int) -> None:
         git(source, "push", "-q", "origin", "HEAD:main")
         clone = root / ".repos" / name
         git(root, "clone", "-q", str(remote), str(clone))
+        for beside in range(options.beside if number == 0 else 0):
+            shutil.copytree(clone, root / ".repos" / f"beside-{beside:03}", symlinks=True)
         for task in range(workspaces):
+            if (number - task * span) % repos >= span:
+                continue
             _worktree(root, clone, name, f"task-{task:02}", changed=task % 2 == 1)
             if task % 2 == 1:
                 (source / f"task-{task:02}.txt").write_text("work\n")
         git(source, "add", "--all")
-        git(source, "commit", "-q", "-m", "All of it at once")
+        git(source, "commit", "-q", "--allow-empty", "-m", "All of it at once")
         git(source, "push", "-q", "origin", "HEAD:main")
         git(clone, "fetch", "-q", "origin")
     for task in range(workspaces):

@@ -100,6 +100,8 @@ EXAMPLES: dict[str, object] = {
     "gh_silent.reason": "gh is not installed",
     "not_fetched.reason": "cannot reach the remote: Could not resolve host: example.com",
     "ghost_moved.place": "archive/backend",
+    "ghost_perhaps_moved.place": "archive",
+    "not_looked_at.reason": "its worktrees cannot be listed (/srv/team/.repos/backend/.git/worktrees cannot be read)",
     "step_failed.reason": "task-01 cannot be moved to the trash: Permission denied",
     "age": "3 days",
     "new": "main",

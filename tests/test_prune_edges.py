@@ -136,6 +136,33 @@ def test_what_was_finished_is_told_though_the_call_is_refused(world: World) -> N
     assert outcome.out.startswith("pruned: task-01 (begun by an earlier run, finished now)\n")
 
 
+def test_what_lay_in_another_workspace_is_cleared_by_the_next_run(world: World) -> None:
+    """The place to which a worktree was moved goes in the same run in which that is found out."""
+    home = finished(world, "task-01", "backend")
+    home.rename(world.root / "task-02")
+    outcome = world.orbit("prune", "--force")
+    assert outcome.out.startswith(
+        "discarding in task-02:\n  a worktree of the pool that is damaged or was moved: backend\n"
+    )
+    assert (outcome.code, "left alone, it was moved by hand to " in outcome.err) == (0, True)
+    assert world.git(world.pool / "backend", "rev-parse", "ws/task-01/main")
+    assert world.orbit("prune").out.startswith(
+        "pruned: task-01 (its directory is gone, 1 worktrees removed, 1 branches"
+    )
+    assert "prunable" not in world.git(world.pool / "backend", "worktree", "list", "--porcelain")
+
+
+def test_what_comes_back_of_a_ghost_stands_beside_what_it_kept(world: World) -> None:
+    home = finished(world, "task-01", "backend", "web")
+    sha = commit(world, home / "web")
+    shutil.rmtree(home)
+    assert "kept branch (unmerged): ws/task-01/main" in world.orbit("prune").out
+    outcome = world.orbit("prune", "--restore", "task-01")
+    assert outcome.out.startswith("restored: task-01 (1 branches)\n  branch ws/task-01/main at ")
+    assert world.git(world.pool / "backend", "rev-parse", "ws/task-01/main") == world.origins["backend"].sha()
+    assert world.git(world.pool / "web", "rev-parse", "ws/task-01/main") == sha
+
+
 def test_a_restore_finishes_the_removal_first(world: World) -> None:
     """Else the next prune would take for its own what has just been brought back."""
     home = finished(world, "task-01", "backend")

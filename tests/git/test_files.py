@@ -467,6 +467,17 @@ def test_a_checkout_is_named_by_a_file_only(tmp_path: Path, make: Callable[[Path
     assert git_dir(str(tmp_path)) is None
 
 
+@pytest.mark.parametrize("what", ["ws", "main"])
+def test_refs_that_cannot_be_read_are_an_error(world: World, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """git passes over such a directory, and over such a file, and ends well."""
+    clone = world.clone()
+    world.git(clone, "branch", "ws/task-01/main")
+    call = "scandir" if what == "ws" else "open"
+    monkeypatch.setattr(files, "os", failing_for(f"/{what}", call, system_error(errno.EIO)))
+    with pytest.raises(OrbitError, match=r"cannot be read \(Input/output error\)"):
+        list_refs(str(clone / ".git"), "refs/heads/")
+
+
 @pytest.mark.parametrize("call", ["open", "read"])
 def test_a_link_that_one_read_fails_for_is_asked_of_git(
     world: World, monkeypatch: pytest.MonkeyPatch, call: str

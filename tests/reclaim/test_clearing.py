@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 
+import pytest
+
 from finished import branches, commit, finished
+from orbit.errors import OrbitError
 from orbit.places import Project
 from orbit.reclaim.clearing import Cleared, clear
 from orbit.reclaim.plan import Branch, Tree
@@ -37,6 +40,32 @@ def test_registration_branch_and_config_go(world: World) -> None:
     assert branches(world) == ["main"]
     again = take(world, str(world.root / ".prune-trash" / "task-01.1.2"), sha)
     assert (again.worktrees, len(again.deleted)) == (0, 1)
+
+
+def test_what_cannot_be_read_is_not_done_already(world: World) -> None:
+    finished(world)
+    sha, place = world.git(world.pool / "backend", "rev-parse", "main"), away(world)
+    for name in ("config", "worktrees"):
+        file = world.pool / "backend" / ".git" / name
+        aside = file.rename(world.base / name)
+        file.symlink_to(name)
+        with pytest.raises(OrbitError):
+            take(world, place, sha)
+        file.unlink()
+        aside.rename(file)
+        assert "ws/task-01/main" in (world.pool / "backend" / ".git" / "config").read_text()
+    assert len(take(world, place, sha).deleted) == 1
+    assert branches(world) == ["main"]
+
+
+def test_a_branch_of_an_earlier_prefix_is_seen(world: World) -> None:
+    """The setting may be another one by the time a removal is finished."""
+    finished(world)
+    clone, sha = world.pool / "backend", world.git(world.pool / "backend", "rev-parse", "main~1")
+    world.git(clone, "branch", "-q", "old/task-01/main", "main")
+    wanted = Branch("backend", "old/task-01/main", sha, "merged")
+    found = clear(Project(str(world.root)), "backend", [], [wanted], [str(world.root / "task-01")], "ws")
+    assert (found.deleted, [branch.name for branch in found.kept]) == ((), ["old/task-01/main"])
 
 
 def test_a_branch_that_moved_stays(world: World) -> None:

@@ -34,6 +34,24 @@ def test_repositories_of_somebody_else_at_any_depth(world: World, top: Path) -> 
     assert found.foreign == ("a/b/c/two", "deep/mirror.git", "file", "one")
 
 
+def test_a_directory_that_is_listed_and_not_entered(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its owner may list it, and would delete what nobody has seen."""
+    (top / "notes" / "theirs" / ".git").mkdir(parents=True)
+    (top / "notes").chmod(0o444)
+    monkeypatch.chdir(top)
+    superuser = os.geteuid() == 0
+    if superuser:
+        os.chown(top / "notes", 65534, -1)
+        os.seteuid(65534)
+    try:
+        found = look_into(".", set(), set(), "/pool")
+    finally:
+        if superuser:
+            os.seteuid(0)
+        (top / "notes").chmod(0o755)
+    assert found.unreadable == ("notes/theirs",)
+
+
 def test_a_link_into_the_pool_that_is_not_registered_there(world: World, top: Path) -> None:
     (top / "copy").mkdir()
     (top / "copy" / ".git").write_text(f"gitdir: {world.pool}/backend/.git/worktrees/backend\n")

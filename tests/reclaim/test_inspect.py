@@ -10,6 +10,7 @@ from finished import finished
 from orbit.places import Project
 from orbit.reclaim.candidates import Candidates
 from orbit.reclaim.inspect import Inspection, inspect
+from orbit.reclaim.moved import Moved
 from orbit.reclaim.plan import GHOST, LIVE
 from orbit.reclaim.survey import survey_pool
 from world import World
@@ -34,7 +35,7 @@ def test_a_ghost_that_was_only_moved_is_no_target(world: World) -> None:
     os.rename(world.root / "task-01", world.root / "archive")
     found = look(world, ghosts=("task-01",))
     assert found.targets == ()
-    assert found.moved == (("task-01", str(world.root / "archive" / "backend")),)
+    assert found.moved == (("task-01", Moved(str(world.root / "archive" / "backend"))),)
 
 
 def test_a_locked_ghost_stays(world: World) -> None:

@@ -35,6 +35,22 @@ def test_a_refusal_changes_nothing(world: World, reclaimed: str) -> None:
     assert reclaimed
 
 
+@pytest.mark.parametrize("name", ["plan.json", ".orbit"])
+def test_what_cannot_be_read_is_not_taken_for_nothing(world: World, reclaimed: str, name: str) -> None:
+    [file] = (world.pool / ".reclaimed" / "task-01").glob(f"*/{name}")
+    file.rename(file.with_name("aside"))
+    file.mkdir()
+    failed = world.orbit("prune", "--restore", "task-01")
+    assert (failed.code, failed.out) == (1, "")
+    assert failed.err.endswith(f"{file} cannot be read (is a directory)\n")
+    assert not (world.root / "task-01").exists()
+    assert branches(world) == ["main"]
+    file.rmdir()
+    file.with_name("aside").rename(file)
+    assert "its goal and jots" in world.orbit("prune", "--restore", "task-01").out
+    assert world.git(world.pool / "backend", "rev-parse", "ws/task-01/main") == reclaimed
+
+
 def test_the_last_one_comes_back(world: World, reclaimed: str) -> None:
     workspace = world.workspace()
     world.worktree()

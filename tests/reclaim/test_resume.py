@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
 
 import pytest
 
-from finished import branches, commit, digest, finished
+from finished import branches, commit, digest, finished, mark_done
 from orbit.places import Project
-from orbit.reclaim import ledger
+from orbit.reclaim import ledger, reading
 from orbit.reclaim.candidates import Candidates
 from orbit.reclaim.inspect import inspect
 from orbit.reclaim.keeping import keep_tips
 from orbit.reclaim.ledger import Entry
 from orbit.reclaim.plan import decide
 from orbit.reclaim.survey import survey_pool
+from store.faults import failing_for, system_error
 from world import World
 
 NOW = int(time.time()) - 100
@@ -133,6 +135,52 @@ def test_without_a_note_what_the_pool_still_has_is_put_back(world: World) -> Non
     assert done.code == 1
     assert (world.root / "task-01" / "backend" / "README.md").is_file()
     assert world.git(world.root / "task-01" / "backend", "status", "--porcelain") == ""
+
+
+def test_a_note_that_cannot_be_read_leaves_all_as_it_is(world: World) -> None:
+    """Neither the directory nor what the pool has of it is taken for somebody's leavings."""
+    finished(world)
+    place = begun(world)
+    note = Path(ledger.directory_of(Project(str(world.root)), "task-01", NOW)) / "plan.json"
+    note.rename(note.with_name("aside"))
+    note.mkdir()
+    done = world.orbit("prune")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == f"orbit: task-01: not finished, {note} cannot be read (is a directory)\n"
+    assert (place / "backend" / "README.md").is_file()
+    assert (world.pool / "backend" / ".git" / "worktrees" / "backend").is_dir()
+    assert branches(world) == ["main", "ws/task-01/main"]
+    note.rmdir()
+    note.with_name("aside").rename(note)
+    assert world.orbit("prune").out.startswith("pruned: task-01 (begun by an earlier run, finished now)\n")
+    assert is_gone(world)
+
+
+def test_with_a_damaged_note_it_is_put_back(world: World) -> None:
+    """Though nothing in it leads to the pool."""
+    world.workspace()
+    world.clone()
+    mark_done(world, "task-01")
+    assert world.orbit("jot", "backend", "not to be lost", cwd=world.root / "task-01").code == 0
+    begun(world, force=True)
+    Path(ledger.directory_of(Project(str(world.root)), "task-01", NOW), "plan.json").write_text("{")
+    done = world.orbit("prune")
+    assert "put back: task-01 (the note of its removal is damaged, so it was put back)\n" in done.out
+    assert "not to be lost" in (world.root / "task-01" / ".orbit").read_text()
+
+
+@pytest.mark.parametrize("name", [".prune-trash", ".reclaimed"])
+def test_what_cannot_be_listed_is_told(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    finished(world)
+    begun(world)
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "os", failing_for(f"/{name}", "listdir", system_error(errno.EIO)))
+        failed = world.orbit("prune")
+    assert (failed.code, failed.out) == (1, "")
+    assert failed.err.endswith(f"/{name} cannot be read (Input/output error)\n")
+    assert branches(world) == ["main", "ws/task-01/main"]
+    assert world.orbit("prune").code == 0
+    assert is_gone(world)
 
 
 def test_names_of_another_form_are_nobodys_business(world: World) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from orbit.places import Project
-from orbit.reclaim.survey import Survey, survey_pool, view_again
+from orbit.reclaim.survey import Survey, survey_again, survey_pool, view_again
 from world import World
 
 
@@ -65,6 +65,50 @@ def test_a_clone_whose_refs_cannot_be_listed(world: World) -> None:
     found = survey(world)
     assert [view.repo for view in found.unlisted] == ["backend"]
     assert "unexpected line" in found.unlisted[0].problem
+
+
+def test_what_concerns_one_workspace_is_read_anew(world: World) -> None:
+    """Nothing of a pool that stayed as it was, whatever else there is in it."""
+    project = Project(str(world.root))
+    clones = {name: world.clone(name) for name in ("backend", "frontend", "other", "web")}
+    world.git(clones["web"], "branch", "-q", "ws/old/main")
+    for clone in clones.values():
+        world.git(clone, "pack-refs", "--all", "--prune")
+    before = survey(world)
+
+    def again(workspace: str, *repos: str) -> list[str]:
+        return [clone.repo for clone in survey_again(project, before, workspace, repos).clones]
+
+    assert again("task-01") == []
+    assert again("task-01", "other") == ["other"]
+    assert again("old") == ["web"]
+    world.git(clones["backend"], "branch", "-q", "ws/task-01/main")
+    world.git(clones["frontend"], "branch", "-q", "raw")
+    assert again("task-01") == ["backend"]
+    assert again("task-0") == []
+    world.git(clones["frontend"], "pack-refs", "--all", "--prune")
+    assert again("task-01") == ["backend", "frontend"]
+    world.clone("new")
+    assert again("task-01") == ["backend", "frontend", "new"]
+
+
+def test_what_cannot_be_read_is_a_problem_of_the_clone(world: World) -> None:
+    clone = world.clone()
+    (clone / ".git" / "worktrees").symlink_to("worktrees")
+    [view] = survey(world).unlisted
+    assert view.problem.startswith("its worktrees cannot be listed (")
+    (clone / ".git").rename(clone / "aside")
+    (clone / ".git").symlink_to(".git")
+    [view] = survey(world).unlisted
+    assert (view.repo, view.problem) == ("backend", "its .git cannot be read")
+
+
+def test_a_lock_without_a_readable_reason_holds(world: World) -> None:
+    world.clone()
+    world.workspace()
+    world.worktree()
+    (world.pool / "backend" / ".git" / "worktrees" / "backend" / "locked").mkdir()
+    assert survey(world).clones[0].registered[0].locked == "its reason cannot be read"
 
 
 def test_some_clones_are_read_anew(world: World) -> None:

@@ -10,7 +10,7 @@ import pytest
 from finished import commit
 from orbit.places import Project
 from orbit.reclaim.survey import Registered, view_clone
-from orbit.reclaim.trees import DAMAGED, HIDDEN, look_at, tips_of
+from orbit.reclaim.trees import DAMAGED, look_at, tips_of
 from world import World
 
 
@@ -58,11 +58,8 @@ def test_a_mark_changes_with_all_that_matters(world: World, tree: Path, what: st
     assert look_at(registered(world), str(tree)).mark != before
 
 
-def test_marks_say_whether_a_change_was_hidden_or_the_link_broken(world: World, tree: Path) -> None:
-    world.git(tree, "update-index", "--assume-unchanged", "README.md")
-    assert not look_at(registered(world), str(tree)).mark.endswith(HIDDEN)
-    (tree / "README.md").write_text("changed")
-    assert look_at(registered(world), str(tree)).mark.endswith(HIDDEN)
+def test_marks_say_whether_the_link_is_broken(world: World, tree: Path) -> None:
+    assert not look_at(registered(world), str(tree)).mark.endswith(DAMAGED)
     (tree / ".git").unlink()
     assert look_at(registered(world), str(tree)).mark.endswith(DAMAGED)
 
@@ -77,7 +74,7 @@ def test_hidden_symbolic_links_and_odd_names(world: World, tree: Path) -> None:
     (tree / "link").unlink()
     (tree / "link").symlink_to("elsewhere")
     (tree / "tab\tand ä").write_text("y")
-    assert set(look_at(registered(world), str(tree)).changes) == {"1 .M link", "1 .M tab\tand ä"}
+    assert set(look_at(registered(world), str(tree)).changes) == {"h M link", "h M tab\tand ä"}
 
 
 def test_a_file_that_became_a_directory_counts(world: World, tree: Path) -> None:
@@ -85,7 +82,7 @@ def test_a_file_that_became_a_directory_counts(world: World, tree: Path) -> None
     (tree / "README.md").unlink()
     assert look_at(registered(world), str(tree)).changes == ()
     (tree / "README.md").mkdir()
-    assert "1 .M README.md" in look_at(registered(world), str(tree)).changes
+    assert "h M README.md" in look_at(registered(world), str(tree)).changes
 
 
 def test_unreadable_is_a_problem(world: World, tree: Path) -> None:

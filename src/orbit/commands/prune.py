@@ -141,6 +141,7 @@ def _real_run(call: Call, here: Here, older: int, notices: list[Notice]) -> Resu
         raise
     survey, fetched = _fetched(call, project, survey, candidates, index.settings)
     plan = _plan(call, project, survey, candidates)
+    means = means.replace(survey=survey)
     notices += [*index.notices, *fetched, *plan.notices, *_younger(candidates)]
     if not _agreed(call, plan):
         return Result(text="\n".join([*lines, "nothing was removed"]), data=_data([], [], Residue()), notices=notices)
@@ -178,7 +179,12 @@ def _plan(call: Call, project: Project, survey: Survey, candidates: Candidates) 
     dry, force = call.words.flag("dry_run"), call.words.flag("force")
     limit = jobs(call.world.get("ORBIT_JOBS"), network=False)
     found = inspect(project, survey, candidates, ask_gh=not dry, jobs=limit)
-    notices = [prune_notices.ghost_moved(name, place) for name, place in found.moved]
+    notices = [
+        prune_notices.ghost_moved(name, moved.place)
+        if moved.certain
+        else prune_notices.ghost_perhaps_moved(name, moved.place)
+        for name, moved in found.moved
+    ]
     if found.gh_problem:
         notices.append(prune_notices.gh_silent(found.gh_problem))
     recorded = sum(len(read_metadata(project, name).prs) for name in candidates.live) if dry else 0
@@ -187,6 +193,7 @@ def _plan(call: Call, project: Project, survey: Survey, candidates: Candidates) 
     residue = Residue()
     if call.words.one("workspace") is None:
         residue = find_residue(project, survey, (*candidates.live, *candidates.ghosts))
+        notices += [prune_notices.not_looked_at(repo, problem) for repo, problem in residue.unread]
     return Plan(tuple(decide(target, force=force) for target in found.targets), residue, tuple(notices))
 
 

@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 
+from orbit.errors import OrbitError
 from orbit.record import Record
 
 TYPE_CHECKING = False
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not hold us up
 _CHUNK = 8192
 _LONGEST_CHAIN = 5
+# Links and devices in place of files: git has its own way with them.
+_FOR_GIT = (errno.ELOOP, errno.EINVAL)
 # What a worktree has for itself below refs/; everything else there is shared.
 _PRIVATE = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")
 _HEADS = "refs/heads/"
@@ -169,7 +172,7 @@ def list_refs(git_directory: str, below: str) -> dict[str, str]:
         common = _common(git_directory)
         _refuse_reftable(common)
         # Loose ones first: a ref that is being packed is in the one place before it leaves the other.
-        loose = {name: _read(_path(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)}
+        loose = _read_loose(git_directory, common, below)
         found = _packed_below(common, below)
         for name, content in loose.items():
             if content is None:
@@ -181,6 +184,16 @@ def list_refs(git_directory: str, below: str) -> dict[str, str]:
         return found
     except (OSError, _OddError):
         return _list_from_git(git_directory, below)
+
+
+def _read_loose(git_directory: str, common: str, below: str) -> dict[str, bytes | None]:
+    """Raises OrbitError for what cannot be read: git passes it over, and says that there is nothing."""
+    try:
+        return {name: _read(_path(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)}
+    except OSError as error:
+        if error.errno in _FOR_GIT:
+            raise _OddError from None
+        raise OrbitError("refs", f"{error.filename or below} cannot be read ({error.strerror})") from None
 
 
 def _packed_below(common: str, below: str) -> dict[str, str]:

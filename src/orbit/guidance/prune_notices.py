@@ -25,6 +25,17 @@ def ghost_moved(workspace: str, place: str) -> Notice:
     return Notice("ghost-moved", workspace, f"left alone, it was moved by hand to {place}", "doctor --fix")
 
 
+def ghost_perhaps_moved(workspace: str, place: str) -> Notice:
+    """`prune`: a workspace's directory is gone, and a worktree of it may lie where nobody can look"""
+    what = f"left alone, it may have been moved to {place}, which cannot be read"
+    return Notice("ghost-perhaps-moved", workspace, what)
+
+
+def not_looked_at(repo: str, reason: str) -> Notice:
+    """`prune`: what others left in a clone could not be looked for"""
+    return Notice("not-looked-at", repo, f"not looked at for what others left in it, {reason}")
+
+
 def step_failed(workspace: str, reason: str) -> Notice:
     """`prune`: a step failed; what is left of the removal is finished by the next run"""
     return Notice("step-failed", workspace, f"not finished, {reason}")

@@ -9,6 +9,8 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.reclaim.duration import in_words
+from orbit.reclaim.reading import is_gone
+from orbit.reclaim.trash import items
 from orbit.record import Record
 from orbit.store.document import load
 from orbit.text import safe_line
@@ -30,7 +32,10 @@ class Candidates(Record):
 
 
 def find_candidates(project: Project, survey: Survey, older: int, now: int) -> Candidates:
-    """Everything finished for at least `older` seconds; ghosts, whose age nobody knows, only without such a limit."""
+    """Everything finished for at least `older` seconds; ghosts, whose age nobody knows, only without such a limit.
+
+    What lies in the trash is a removal under way. Raises OrbitError when the trash cannot be read.
+    """
     with os.scandir(project.root or "/") as entries:
         names = sorted(e.name for e in entries if e.name[0] != "." and e.is_dir(follow_symlinks=False))
     live, young = [], []
@@ -43,7 +48,8 @@ def find_candidates(project: Project, survey: Survey, older: int, now: int) -> C
             live.append(name)
         else:
             young.append((name, in_words(max(age, 0))))
-    ghosts = [] if older else [name for name in _left(project, survey) if _is_gone(project, name)]
+    begun = {item.workspace for item in items(project)}
+    ghosts = [] if older else [n for n in _left(project, survey) if n not in begun and _is_gone(project, n)]
     return Candidates(tuple(live), tuple(ghosts), tuple(young))
 
 
@@ -89,4 +95,4 @@ def _left(project: Project, survey: Survey) -> list[str]:
 
 
 def _is_gone(project: Project, name: str) -> bool:
-    return not os.path.lexists(project.workspace(name))
+    return is_gone(project.workspace(name))

@@ -9,6 +9,7 @@ import os
 import stat
 
 from orbit.git.files import git_dir
+from orbit.places import names_in
 from orbit.record import Record
 
 TYPE_CHECKING = False
@@ -57,8 +58,12 @@ def look_into(directory: str, trees: Collection[str], inner: Collection[str], po
             found[kind].append(place or ".")
         for entry in entries:
             below = f"{place}/{entry.name}" if place else entry.name
-            status = _status(entry)
-            if status is None:
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue  # gone since the directory was read
+            except OSError:
+                found["unreadable"].append(below)
                 continue
             if stat.S_ISDIR(status.st_mode):
                 if entry.name == ".git":
@@ -78,12 +83,11 @@ def look_into(directory: str, trees: Collection[str], inner: Collection[str], po
     )
 
 
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """None for what has gone since the directory was read."""
-    try:
-        return entry.stat(follow_symlinks=False)
-    except OSError:
-        return None
+def linked_from(directory: str, pool: str) -> set[str]:
+    """Names of the clones that the links of the directories at the top of a workspace lead to."""
+    targets = [git_dir(f"{directory}/{name}") for name in names_in(directory)]
+    paths = (os.path.realpath(target) for target in targets if target is not None)
+    return {path[len(pool) + 1 :].split("/")[0] for path in paths if path.startswith(f"{pool}/")}
 
 
 def _kind(path: str, pool: str) -> str:

@@ -14,12 +14,14 @@ from orbit.git.run import change
 from orbit.knowledge.jots import read_queues
 from orbit.reclaim import ledger, trash
 from orbit.reclaim.clearing import Cleared, clear
+from orbit.reclaim.contents import linked_from
 from orbit.reclaim.guards import see
 from orbit.reclaim.keeping import drop_tips, keep_tips
 from orbit.reclaim.ledger import Entry
 from orbit.reclaim.occupants import inside, read_occupants
 from orbit.reclaim.plan import branch_marks, changed_parts
-from orbit.reclaim.survey import survey_pool
+from orbit.reclaim.reading import is_gone
+from orbit.reclaim.survey import survey_again, survey_pool
 from orbit.record import Record
 from orbit.store.document import load
 from orbit.store.lock import FileLock
@@ -29,13 +31,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from orbit.places import Project
     from orbit.reclaim.plan import Branch, Step
+    from orbit.reclaim.survey import Survey
 
 
 class Means(Record):
-    """What every removal of a run needs: the first segment of scoped branches, how many git run side by side."""
+    """What every removal of a run needs: the first segment of scoped branches, how many git run side by side, the pool
+    as the plan saw it (None where the plan is of an earlier run).
+    """
 
     prefix: str
     jobs: int
+    survey: Survey | None = None
 
 
 class Outcome(Record):
@@ -71,7 +77,7 @@ def reclaim(project: Project, step: Step, means: Means, now: int) -> Outcome:
 
 def reclaim_ghost(project: Project, step: Step, means: Means, now: int) -> Outcome:
     """Remove what the pool still has of a workspace whose directory is gone."""
-    if os.path.lexists(project.workspace(step.target.name)):
+    if not is_gone(project.workspace(step.target.name)):
         return Outcome(step.target.name, why="it is there again")
     entry = _entry(project, step, now).replace(stage=ledger.CHECKED)
     try:
@@ -120,8 +126,14 @@ def _not_finished(project: Project, step: Step) -> str:
 
 def _changed(project: Project, entry: Entry, place: str, means: Means) -> str:
     """What is not as it was when the plan was made, in words; "" for nothing."""
-    survey = survey_pool(project, means.prefix)
-    registered = survey.registered_below(project.workspace(entry.workspace))
+    if means.survey is None:
+        survey = survey_pool(project, means.prefix)
+    else:
+        repos = {*entry.repos, *linked_from(place, os.path.realpath(project.pool))}
+        survey = survey_again(project, means.survey, entry.workspace, repos)
+    for clone in survey.unlisted:
+        return f"{clone.repo}: {clone.problem}"
+    registered = survey.registered_below(os.path.realpath(project.workspace(entry.workspace)))
     seen = see(project, entry.workspace, registered, place, jobs=means.jobs, moved_from=entry.marks)
     tips = branch_marks((clone.repo, name, sha) for clone, name, sha in survey.branches_of(entry.workspace))
     parts = changed_parts(entry.marks, {**seen.marks, **tips})
@@ -162,7 +174,7 @@ def _undo_notes(project: Project, entry: Entry) -> None:
 
 def _finish(project: Project, entry: Entry, place: str, means: Means) -> Outcome:
     """Clear the pool, then delete the directory. Branches stay with a workspace of that name that was made since."""
-    taken = os.path.lexists(project.workspace(entry.workspace))
+    taken = not is_gone(project.workspace(entry.workspace))
     parts: list[Cleared] = []
     problem = ""
     if entry.stage != ledger.CLEARED:

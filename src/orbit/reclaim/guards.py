@@ -13,8 +13,9 @@ from orbit.git.many import side_by_side
 from orbit.knowledge.jots import read_queues
 from orbit.reclaim.contents import Contents, look_into, measure
 from orbit.reclaim.plan import Extras, Reason, Tree
+from orbit.reclaim.reading import is_gone
 from orbit.reclaim.submodules import commits_at_stake, listed
-from orbit.reclaim.trees import DAMAGED, HIDDEN, Look, look_at, tips_of
+from orbit.reclaim.trees import DAMAGED, Look, look_at, tips_of
 from orbit.record import Record
 from orbit.store.document import load
 
@@ -43,7 +44,8 @@ class Seen(Record):
     @property
     def marks(self) -> dict[str, str]:
         """By part of the workspace a digest that must stay the same until the directory is gone."""
-        around = (sorted((*self.contents.foreign, *self.contents.broken)), self.contents.mounts, self.jots)
+        found = self.contents
+        around = (sorted((*found.foreign, *found.broken)), found.mounts, found.links, found.unreadable, self.jots)
         digest = hashlib.sha256(repr(around).encode("utf-8", "surrogateescape")).hexdigest()
         return {".": digest, **{tree.place: look.mark for tree, look in self.looks if look is not None}}
 
@@ -63,13 +65,11 @@ def see(
     def look(entry: Registered) -> tuple[Tree, Look | None]:
         place = os.path.relpath(entry.path, home)
         found = None
-        if os.path.lexists(f"{directory}/{place}"):
-            mark = "" if moved_from is None else moved_from.get(place, "")
-            moved = moved_from is not None and DAMAGED not in mark
-            marked = moved_from is None or HIDDEN in mark
-            found = look_at(entry, f"{directory}/{place}", moved=moved, marked=marked)
+        if not is_gone(f"{directory}/{place}"):
+            moved = moved_from is not None and DAMAGED not in moved_from.get(place, "")
+            found = look_at(entry, f"{directory}/{place}", moved=moved)
         # What only a registration names is kept whether its directory is there or not.
-        tips = found.tips if found else tips_of(entry.directory)
+        tips = found.tips if found else kept_tips(entry)
         return Tree(entry.repo, entry.entry, place, found.branch if found else "", tips), found
 
     looks: list[tuple[Tree, Look | None]] = []
@@ -89,8 +89,26 @@ def see(
 
 def lost_of(entry: Registered) -> list[Reason]:
     """What goes for good with the registration of a worktree whose directory is gone."""
-    at_stake = commits_at_stake(entry.directory, entry.path)
-    return [Reason(entry.repo, f"the worktree {entry.path} is gone, not so its {at_stake}")] if at_stake else []
+    stake = at_stake(entry)
+    return [Reason(entry.repo, f"the worktree {entry.path} is gone, not so its {stake}")] if stake else []
+
+
+def at_stake(entry: Registered) -> str:
+    """The same in words: commits that lie in the registration, and what of it cannot be read; "" for nothing."""
+    found = commits_at_stake(entry.directory, entry.path)
+    try:
+        tips_of(entry.directory)
+    except OrbitError as problem:
+        return ", ".join((*([found] if found else []), f"registration ({problem.message})"))
+    return found
+
+
+def kept_tips(entry: Registered) -> dict[str, str]:
+    """What can be kept of a registration; `at_stake` tells when that may not be all."""
+    try:
+        return tips_of(entry.directory)
+    except OrbitError:
+        return {}
 
 
 def guards_of(seen: Seen, occupants: Sequence[Occupant]) -> tuple[Reason, ...]:

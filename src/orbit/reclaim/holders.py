@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import os
 
-from orbit.git.files import read_head, read_text
+from orbit.errors import OrbitError
+from orbit.git.files import git_dir, read_head
+from orbit.reclaim.reading import text_of
+from orbit.store.document import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,20 +22,29 @@ if TYPE_CHECKING:
 _NAMES = ("HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START")
 
 
+def require_config(clone: CloneView) -> None:
+    """What the branches track is in it. Raises OrbitError when it cannot be read."""
+    loaded = load(f"{clone.git_directory}/config")
+    if loaded.state == "damaged":
+        raise OrbitError(clone.repo, f"{clone.git_directory}/config cannot be read ({loaded.reason})")
+
+
 def holders(clone: CloneView, own: Collection[str]) -> dict[str, str]:
     """Branch to the working tree that has it: the pool clone itself, or any worktree whose registration is not `own`.
 
-    Read from the registrations, so that a worktree that was moved away counts too.
+    Read from the registrations, so that a worktree that was moved away counts too. Raises OrbitError when one of them
+    cannot be read.
     """
     found: dict[str, str] = {}
     head = read_head(clone.checkout)
     if head is not None and head.branch:
         found[head.branch] = clone.checkout
-    places = [(clone.git_directory, clone.checkout)]
-    places += [(entry.directory, entry.path) for entry in clone.registered if entry.entry not in own]
+    own_directory = git_dir(clone.checkout) or clone.git_directory
+    places = [(directory, clone.checkout) for directory in {own_directory, clone.git_directory}]
+    places += [(entry.directory, entry.path or entry.directory) for entry in clone.registered if entry.entry not in own]
     for directory, path in places:
         for name in _NAMES:
-            text = read_text(os.path.join(directory, name)) or ""
+            text = text_of(os.path.join(directory, name)) or ""
             branch = text.removeprefix("ref: ").removeprefix("refs/heads/")
             if branch and (name != "HEAD" or text.startswith("ref: ")):
                 found.setdefault(branch, path)

@@ -11,8 +11,8 @@ import os
 import shutil
 
 from orbit.errors import OrbitError
-from orbit.places import names_in
 from orbit.reclaim.plan import Branch, Tree
+from orbit.reclaim.reading import names_of
 from orbit.record import Record
 from orbit.store.disk import reason_of, replace_file, try_read
 
@@ -96,8 +96,11 @@ def keep_metadata(project: Project, entry: Entry, metadata: str) -> None:
 
 
 def read(project: Project, workspace: str, epoch: int) -> Entry | None:
-    """The note, None when there is none that can be read."""
-    data, _ = try_read(f"{directory_of(project, workspace, epoch)}/plan.json")
+    """The note, None when there is none, or only a damaged one. Raises OrbitError for one that cannot be read now."""
+    path = f"{directory_of(project, workspace, epoch)}/plan.json"
+    data, reason = try_read(path)
+    if reason:
+        raise OrbitError("prune", f"{path} cannot be read ({reason})")
     try:
         found = json.loads(data or b"")
         return Entry(
@@ -114,9 +117,9 @@ def read(project: Project, workspace: str, epoch: int) -> Entry | None:
 
 
 def entries(project: Project) -> list[tuple[str, int]]:
-    """(workspace, epoch) of every note, the oldest first."""
+    """(workspace, epoch) of every note, the oldest first. Raises OrbitError when they cannot be listed."""
     top = f"{project.pool}/.reclaimed"
-    found = [(name, epoch) for name in names_in(top) for epoch in names_in(f"{top}/{name}")]
+    found = [(name, epoch) for name in names_of(top) for epoch in names_of(f"{top}/{name}")]
     return sorted(((n, int(e)) for n, e in found if e.isascii() and e.isdecimal()), key=lambda item: (item[1], item[0]))
 
 

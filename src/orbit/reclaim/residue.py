@@ -11,15 +11,17 @@ from shlex import quote
 from orbit.errors import OrbitError
 from orbit.git.files import list_refs, read_ref
 from orbit.git.run import change, checked, observe
-from orbit.pool.clones import clone_config
+from orbit.pool.clones import readable_config
 from orbit.pool.project import clone_lock
 from orbit.reclaim.clearing import drop_branch_section
+from orbit.reclaim.guards import at_stake
 from orbit.reclaim.holders import holders
 from orbit.reclaim.keeping import write_refs
 from orbit.reclaim.ledger import REFS
-from orbit.reclaim.moved import find_moved, lost_registrations
-from orbit.reclaim.submodules import commits_at_stake
+from orbit.reclaim.moved import Moved, find_moved, lost_registrations
+from orbit.reclaim.reading import is_gone
 from orbit.reclaim.survey import view_clone
+from orbit.reclaim.trash import items
 from orbit.reclaim.trees import tips_of
 from orbit.record import Record
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from orbit.reclaim.survey import CloneView, Registered, Survey
 
 _HEADS = "refs/heads/"
+_HERE = Moved("")
 
 
 class RawBranch(Record):
@@ -44,36 +47,39 @@ class RawBranch(Record):
 
 class Residue(Record):
     """`registrations` are of worktrees that are gone, `sections` (clone, branch) of config without a branch;
-    `holding`: registrations like the first that stay, with what only they hold.
+    `holding`: registrations like the first that stay, with what only they hold; `unread`: (repo, problem) of clones
+    that could not be looked into.
     """
 
     registrations: tuple[Registered, ...] = ()
     sections: tuple[tuple[CloneView, str], ...] = ()
     raw: tuple[RawBranch, ...] = ()
     holding: tuple[tuple[Registered, str], ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> Residue:
     """Over the whole pool. `besides`: workspaces that this run is about, whose registrations are theirs to clear."""
     root = os.path.realpath(project.root or "/").rstrip("/")
-    mine = tuple(f"{root}/{name}/" for name in besides)
+    mine = tuple(f"{root}/{name}/" for name in (*besides, *(item.workspace for item in items(project))))
     lost = [e for e in lost_registrations(survey) if e.path and e.locked is None and not e.path.startswith(mine)]
     lost = [entry for entry in lost if not entry.path.startswith(f"{root}/.prune-trash/")]
     moved = find_moved(project, lost)
-    sections, raw = [], []
+    sections, raw, unread = [], [], []
     for clone in survey.clones:
-        if not clone.problem:
-            try:
-                local = list_refs(clone.git_directory, _HEADS)
-            except OrbitError:
-                continue  # told as a clone whose refs cannot be listed wherever that matters
-            held = holders(clone, ())
+        try:
+            if clone.problem:
+                raise OrbitError(clone.repo, clone.problem)
+            local, held = list_refs(clone.git_directory, _HEADS), holders(clone, ())
             sections += [(clone, branch) for branch in _orphans(clone, local, held)]
             raw += _raw(clone, survey.prefix, local, held)
-    gone = tuple(entry for entry in lost if entry.directory not in moved)
-    stakes = {entry: commits_at_stake(entry.directory, entry.path) for entry in gone}
-    clear = tuple(entry for entry in gone if not stakes[entry])
-    return Residue(clear, tuple(sections), tuple(raw), tuple((e, stake) for e, stake in stakes.items() if stake))
+        except OrbitError as problem:
+            unread.append((clone.repo, problem.message))
+    stakes = {entry: at_stake(entry) for entry in lost if entry.directory not in moved}
+    stakes |= {entry: moved[entry.directory].words for entry in lost if not moved.get(entry.directory, _HERE).certain}
+    clear = tuple(entry for entry, stake in stakes.items() if not stake)
+    holding = tuple((entry, stake) for entry, stake in stakes.items() if stake)
+    return Residue(clear, tuple(sections), tuple(raw), holding, tuple(unread))
 
 
 def repair(project: Project, residue: Residue, prefix: str, now: int) -> tuple[list[str], list[str]]:
@@ -92,6 +98,8 @@ def repair(project: Project, residue: Residue, prefix: str, now: int) -> tuple[l
         try:
             with clone_lock(clone.checkout):
                 again = view_clone(project, clone.repo, prefix)
+                if again.problem:
+                    raise OrbitError(clone.repo, again.problem)
                 if branch in _orphans(again, list_refs(clone.git_directory, _HEADS), holders(again, ())):
                     drop_branch_section(clone.checkout, clone.repo, branch)
                     done.append(f"dropped the config of {branch}, a branch that is gone, in {clone.repo}")
@@ -103,7 +111,7 @@ def repair(project: Project, residue: Residue, prefix: str, now: int) -> tuple[l
 def _clear_registration(project: Project, entry: Registered, now: int) -> bool:
     checkout = project.clone(entry.repo)
     with clone_lock(checkout):
-        if os.path.lexists(entry.path) or not os.path.isdir(entry.directory):
+        if not is_gone(entry.path) or not os.path.isdir(entry.directory):
             return False
         refs = {f"{REFS}/_lost/{now}/{entry.entry}/{name}": (sha, "") for name, sha in tips_of(entry.directory).items()}
         if refs:
@@ -116,7 +124,7 @@ def _clear_registration(project: Project, entry: Registered, now: int) -> bool:
 
 def _orphans(clone: CloneView, local: Collection[str], held: Collection[str]) -> list[str]:
     """Branches that only the config knows; one that is checked out and has no commit yet is not among them."""
-    config = clone_config(clone.checkout)
+    config = readable_config(clone.checkout)
     names = dict.fromkeys(config.subsections("branch"))
     return [name for name in names if f"{_HEADS}{name}" not in local and name not in held]
 

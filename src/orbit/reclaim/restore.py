@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.git.files import common_dir, git_dir, read_ref
+from orbit.git.files import git_dir, list_refs, read_ref
 from orbit.git.worktree import set_upstream
 from orbit.pool.clones import is_clone
 from orbit.pool.project import clone_lock
 from orbit.reclaim import ledger
 from orbit.reclaim.keeping import write_refs
+from orbit.reclaim.reading import is_gone, shared_directory
 from orbit.record import Record
 from orbit.store.disk import reason_of, replace_file, try_read
 from orbit.store.syntax import Set, apply, parse
@@ -50,7 +51,7 @@ def restore(project: Project, workspace: str) -> Restored:
         raise OrbitError("prune", f"the removal of {shown} is not finished yet")
     begun = entry.stage == ledger.RESTORING
     home = project.workspace(workspace)
-    if os.path.lexists(home) and not (begun and _is_bare(home)):
+    if not is_gone(home) and not (begun and _is_bare(home)):
         raise OrbitError("prune", f"{shown} exists")
     kept = _kept_tips(project, entry)
     for branch in entry.branches:
@@ -85,13 +86,13 @@ def _last(project: Project, workspace: str) -> Entry | None:
 
 
 def _kept_tips(project: Project, entry: Entry) -> set[tuple[str, str]]:
-    """(repo, ref) of what is still held. Raises OrbitError when a clone of it is gone."""
+    """(repo, ref) of what is still held. Raises OrbitError when a clone of it is gone or cannot be read."""
     found = set()
     for repo in entry.repos:
         if not is_clone(project, repo):
             raise OrbitError(repo, "the pool clone that held its branches is gone")
-        directory = common_dir(git_dir(project.clone(repo)) or "")
-        found |= {(repo, ref) for ref, sha in entry.kept_refs(repo).items() if read_ref(directory, ref) == sha}
+        held = list_refs(shared_directory(git_dir(project.clone(repo)) or ""), f"{entry.refs}/")
+        found |= {(repo, ref) for ref, sha in entry.kept_refs(repo).items() if held.get(ref) == sha}
     return found
 
 
@@ -122,7 +123,10 @@ def _kept_metadata(project: Project, entry: Entry) -> str:
 
 def _bring_back_metadata(project: Project, entry: Entry, home: str) -> bool:
     """The directory, with goal and jots; not the done mark, or the next prune would take it again."""
-    data, _ = try_read(_kept_metadata(project, entry))
+    path = _kept_metadata(project, entry)
+    data, reason = try_read(path)
+    if reason:
+        raise OrbitError("prune", f"{path} cannot be read ({reason})")
     try:
         os.makedirs(home, exist_ok=True)
     except OSError as error:

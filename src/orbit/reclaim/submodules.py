@@ -12,6 +12,7 @@ from orbit.errors import OrbitError
 from orbit.git.files import read_ref
 from orbit.git.run import checked, observe
 from orbit.git.status import operation_in
+from orbit.reclaim.reading import MISSING
 from orbit.record import Record
 from orbit.store.document import load
 
@@ -35,12 +36,15 @@ class Submodule(Record):
 
 def look_at_submodules(registration: str, registered_at: str, lies_at: str) -> tuple[Submodule, ...]:
     """Every submodule that has a git directory, nested ones too, by place. Never raises."""
-    found = []
-    for directory in git_directories(f"{registration}/modules"):
+    found, unreadable = [], list[OSError]()
+    for directory in git_directories(f"{registration}/modules", unreadable):
         tree = load(f"{directory}/config").config.get("core", None, "worktree") or ""
         work_tree = os.path.normpath(os.path.join(directory, tree)) if tree else ""
         place = os.path.relpath(work_tree, registered_at) if tree else directory[len(registration) + 9 :]
         found.append(_look(directory, place, f"{lies_at}/{place}" if tree else ""))
+    for error in unreadable:
+        place = os.path.relpath(str(error.filename), f"{registration}/modules")
+        found.append(Submodule(place, problem=f"{error.filename} cannot be read: {error.strerror}"))
     return tuple(sorted(found, key=lambda submodule: submodule.place))
 
 
@@ -64,10 +68,15 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMES]) + more
 
 
-def git_directories(top: str) -> list[str]:
-    """Git directories anywhere below `top`."""
+def git_directories(top: str, unreadable: list[OSError]) -> list[str]:
+    """Git directories anywhere below `top`; what cannot be looked into is added to `unreadable`."""
     found = []
-    for directory, below, files in os.walk(top):
+
+    def note(error: OSError) -> None:
+        if error.errno not in MISSING:
+            unreadable.append(error)
+
+    for directory, below, files in os.walk(top, onerror=note):
         if "HEAD" in files and "objects" in below:
             found.append(directory)
             below[:] = [name for name in below if name == "modules"]

@@ -8,13 +8,15 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.git.files import common_dir, git_dir, list_refs, read_text, registrations, tracked_branch
-from orbit.pool.clones import list_clones
+from orbit.git.files import git_dir, list_refs, tracked_branch
+from orbit.places import valid_repo_name
+from orbit.pool.clones import list_clones, list_directories
+from orbit.reclaim.reading import MISSING, is_gone, names_of, shared_directory, text_of
 from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from orbit.places import Project
 
@@ -35,7 +37,10 @@ class Registered(Record):
 
 
 class CloneView(Record):
-    """One clone. `branches`: scoped branch to object name; `problem` says why its refs cannot be listed, or ""."""
+    """One clone. `branches`: scoped branch to object name; `problem` says what of it cannot be read, or "".
+
+    `stamp` stays the same as long as no branch was packed (reftable: changed) since; () for what cannot be told.
+    """
 
     repo: str
     checkout: str
@@ -44,6 +49,7 @@ class CloneView(Record):
     branches: Mapping[str, str]
     registered: tuple[Registered, ...]
     problem: str = ""
+    stamp: tuple[int, ...] = ()
 
 
 class Survey(Record):
@@ -69,12 +75,24 @@ class Survey(Record):
 
     @property
     def unlisted(self) -> list[CloneView]:
-        """Clones whose refs cannot be listed: nobody can tell what of a workspace they hold."""
+        """Clones whose refs or worktrees cannot be listed: nobody can tell what of a workspace they hold."""
         return [clone for clone in self.clones if clone.problem]
 
 
 def survey_pool(project: Project, prefix: str) -> Survey:
-    return Survey(prefix, tuple(view_clone(project, name, prefix) for name in list_clones(project).clones))
+    listing = list_clones(project)
+    hidden = (name for name in listing.strange if valid_repo_name(name) and _is_hidden(project, name))
+    names = sorted((*listing.clones, *hidden))
+    return Survey(prefix, tuple(view_clone(project, name, prefix) for name in names))
+
+
+def _is_hidden(project: Project, name: str) -> bool:
+    """Whether the system does not say if a directory of the pool is a clone."""
+    try:
+        os.stat(f"{project.pool}/{name}/.git")
+    except OSError as error:
+        return error.errno not in MISSING
+    return False
 
 
 def view_again(project: Project, survey: Survey, repos: Iterable[str]) -> Survey:
@@ -84,25 +102,72 @@ def view_again(project: Project, survey: Survey, repos: Iterable[str]) -> Survey
     return Survey(survey.prefix, clones)
 
 
+def survey_again(project: Project, survey: Survey, workspace: str, repos: Collection[str]) -> Survey:
+    """What concerns one workspace, read anew: the clones `repos`, and those that have branches of it, or may by now.
+
+    One listing of the pool and two looks at each other clone, so that many workspaces do not cost many pools.
+    """
+    views = []
+    start = f"{survey.prefix}/{workspace}/"
+    known = {clone.repo: clone for clone in survey.clones}
+    for repo in list_directories(project).clones:
+        clone = known.get(repo)
+        if clone is None:
+            changed = os.path.exists(f"{project.clone(repo)}/.git")
+        else:
+            changed = any(name.startswith(start) for name in clone.branches)
+            changed = changed or not clone.stamp or stamp_of(clone.git_directory) != clone.stamp
+            changed = changed or not is_gone(f"{clone.git_directory}/{_HEADS}{start}")
+        if changed or repo in repos:
+            views.append(view_clone(project, repo, survey.prefix))
+    return Survey(survey.prefix, tuple(views))
+
+
 def view_clone(project: Project, repo: str, prefix: str) -> CloneView:
-    """One clone's scoped branches and registrations. Never raises."""
+    """One clone's scoped branches and registrations. Never raises: what cannot be read is a `problem`."""
     checkout = project.clone(repo)
     directory = git_dir(checkout)
-    common = common_dir(directory) if directory else ""
-    found = tuple(_registered(repo, entry, named) for entry, named in registrations(checkout))
+    if directory is None:
+        return CloneView(repo, checkout, "", "", {}, (), "its .git cannot be read")
+    what, common, found = "git directory cannot be read", directory, tuple[Registered, ...]()
     try:
-        refs = list_refs(common, f"{_HEADS}{prefix}/") if common else {}
+        common = shared_directory(directory)
+        what = "worktrees cannot be listed"
+        registry = f"{common}/worktrees"
+        found = tuple(_registered(repo, f"{registry}/{entry}") for entry in names_of(registry))
+        what, stamp = "branches cannot be listed", stamp_of(common)
+        refs = list_refs(common, f"{_HEADS}{prefix}/")
     except OrbitError as problem:
-        return CloneView(repo, checkout, common, tracked_branch(checkout), {}, found, problem.message)
+        return CloneView(repo, checkout, common, "", {}, found, f"its {what} ({problem.message})")
     branches = {name.removeprefix(_HEADS): sha for name, sha in sorted(refs.items())}
-    return CloneView(repo, checkout, common, tracked_branch(checkout), branches, found)
+    return CloneView(repo, checkout, common, tracked_branch(checkout), branches, found, stamp=stamp)
 
 
-def _registered(repo: str, directory: str, named: str) -> Registered:
-    path = os.path.realpath(os.path.dirname(named)) if named else ""
+def stamp_of(common: str) -> tuple[int, ...]:
+    """What changes whenever git writes its table of packed refs, which it always does into a new file."""
+    for name in ("reftable/tables.list", "packed-refs"):
+        try:
+            status = os.stat(f"{common}/{name}")
+        except OSError as error:
+            if error.errno not in MISSING:
+                return ()
+            continue
+        return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return (0,)
+
+
+def _registered(repo: str, directory: str) -> Registered:
+    try:
+        named = text_of(f"{directory}/gitdir")
+    except OrbitError:
+        named = ""  # whatever it has checked out stays so
+    path = os.path.realpath(os.path.dirname(os.path.join(directory, named))) if named else ""
     return Registered(repo, directory, path, lock_reason(directory))
 
 
 def lock_reason(registration: str) -> str | None:
     """Why `git worktree lock` holds a worktree, "" without a reason, None when it does not."""
-    return read_text(f"{registration}/locked")
+    try:
+        return text_of(f"{registration}/locked")
+    except OrbitError:
+        return "its reason cannot be read"

@@ -10,7 +10,7 @@ import shutil
 import stat
 
 from orbit.errors import OrbitError
-from orbit.places import names_in
+from orbit.reclaim.reading import names_of
 from orbit.record import Record
 from orbit.store.disk import reason_of, remove_file
 
@@ -32,11 +32,11 @@ def trash_of(project: Project) -> str:
 
 
 def items(project: Project) -> list[Item]:
-    """What lies in the trash, by name. Raises OrbitError when the trash is a symbolic link."""
+    """What lies in the trash, by name. Raises OrbitError when it cannot be read or is a symbolic link."""
     trash = trash_of(project)
     _require_own(trash)
     found = []
-    for name in names_in(trash):
+    for name in names_of(trash):
         workspace, *numbers = name.rsplit(".", 2)
         path = f"{trash}/{name}"
         if not workspace or len(numbers) != 2 or os.path.islink(path) or not os.path.isdir(path):

@@ -12,15 +12,16 @@ import stat
 
 from orbit.errors import OrbitError
 from orbit.git.checkout import LFS_OFF, lfs_is_missing
-from orbit.git.files import git_dir, read_ref, read_text
+from orbit.git.files import git_dir, read_ref
 from orbit.git.run import checked, observe
 from orbit.git.status import operation_in
+from orbit.reclaim.reading import text_of
 from orbit.reclaim.submodules import look_at_submodules
 from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from orbit.git.run import Finished
     from orbit.reclaim.submodules import Submodule
@@ -37,13 +38,16 @@ _TIPS = ("HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge/or
 _HEX = frozenset("0123456789abcdef")
 _PATHS_AT_ONCE = 500
 _BROKEN = "damaged, its .git file is missing or broken"
-# At the end of a mark: a file's change was hidden by a mark of git's; the link to the pool was broken.
-HIDDEN, DAMAGED = "+hidden", "+damaged"
+# At the end of a mark: the link to the pool was broken.
+DAMAGED = "+damaged"
+# First letter of a change to how many words stand in front of the name; "h" is our own, for what git's marks hide.
+_WORDS = {"1": 8, "u": 10, "?": 1, "h": 2}
 
 
 class Look(Record):
     """One worktree as it is. `changes` and `ignored` are git's own entries, `tips` commits that the registration names.
 
+    `touched` holds size and time of every changed file: it may be changed again.
     `alone` counts the commits of a detached HEAD that no ref holds; `problem` says why git cannot read it.
     """
 
@@ -51,7 +55,7 @@ class Look(Record):
     tips: Mapping[str, str] = {}
     changes: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
-    marked: bool = False
+    touched: tuple[str, ...] = ()
     operation: str = ""
     alone: int = 0
     submodules: tuple[Submodule, ...] = ()
@@ -61,11 +65,12 @@ class Look(Record):
     def mark(self) -> str:
         """A digest of everything that must not change between the plan and the act."""
         # A submodule speaks for itself: where it lies in the trash, its worktree cannot see it.
-        own = [change for change in self.changes if change[5:6] != "S"]
+        own = [change for change in self.changes if not _is_submodule(change)]
         inner = [(sub.place, sub.head, sub.changes, sub.unpushed, sub.problem) for sub in self.submodules]
-        seen = (self.branch, sorted(self.tips.items()), own, self.operation, self.alone, inner, self.problem)
+        at_work = (self.branch, sorted(self.tips.items()), self.operation, self.alone, self.problem)
+        seen = (at_work, own, self.touched, inner)
         digest = hashlib.sha256(repr(seen).encode("utf-8", "surrogateescape")).hexdigest()
-        return digest + (HIDDEN if self.marked else "") + (DAMAGED if self.problem == _BROKEN else "")
+        return digest + (DAMAGED if self.problem == _BROKEN else "")
 
 
 class Place(Record):
@@ -83,14 +88,17 @@ class Place(Record):
         return checked(answer, self.path, doing)
 
 
-def look_at(entry: Registered, path: str, *, moved: bool = False, marked: bool = True) -> Look:
+def look_at(entry: Registered, path: str, *, moved: bool = False) -> Look:
     """Look at the worktree at `path`. Never raises: what cannot be read is a `problem`, and counts as dirty.
 
-    `moved`: it lies in the trash, so its link need not be right. `marked`: look behind the marks that hide changes.
+    `moved`: it lies in the trash, so its link need not be right.
     """
-    tips = tips_of(entry.directory)
     submodules = look_at_submodules(entry.directory, entry.path, path)
-    branch = (read_text(f"{entry.directory}/HEAD") or "").removeprefix("ref: refs/heads/")
+    try:
+        tips = tips_of(entry.directory)
+        branch = (text_of(f"{entry.directory}/HEAD") or "").removeprefix("ref: refs/heads/")
+    except OrbitError as problem:
+        return Look(submodules=submodules, problem=problem.message)
     branch = "" if branch in tips.values() else branch
     if not moved and os.path.realpath(git_dir(path) or "/") != os.path.realpath(entry.directory):
         return Look(branch, tips, submodules=submodules, problem=_BROKEN)
@@ -98,13 +106,14 @@ def look_at(entry: Registered, path: str, *, moved: bool = False, marked: bool =
     try:
         words = [*_SEE_ALL, *_STATUS, f"--ignore-submodules={'all' if moved else 'none'}"]
         changes, ignored = _entries(place.ask(words, "reading its status").out)
-        hidden = _hidden_changes(place) if marked else []
+        hidden = _hidden_changes(place)
+        own = [change for change in changes if not _is_submodule(change)]
         return Look(
             branch=branch,
             tips=tips,
             changes=(*changes, *hidden),
+            touched=_touched(path, map(_name_of, (*own, *hidden))),
             ignored=ignored,
-            marked=bool(hidden),
             operation=operation_in(entry.directory),
             alone=0 if branch else _commits_of_its_own(place),
             submodules=submodules,
@@ -114,10 +123,13 @@ def look_at(entry: Registered, path: str, *, moved: bool = False, marked: bool =
 
 
 def tips_of(registration: str) -> dict[str, str]:
-    """The commits that a registration names, by what names them; a HEAD on a branch is the branch's own."""
+    """The commits that a registration names, by what names them; a HEAD on a branch is the branch's own.
+
+    Raises OrbitError when one of the files cannot be read.
+    """
     found = {}
     for name in _TIPS:
-        sha = read_text(f"{registration}/{name}") or ""
+        sha = text_of(f"{registration}/{name}") or ""
         if len(sha) in (40, 64) and _HEX.issuperset(sha):
             found[name] = sha
     return found
@@ -128,6 +140,26 @@ def _entries(out: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
     fields = [os.fsdecode(field) for field in out.split(b"\0") if field]
     changes = tuple(field for field in fields if field[:2] in ("1 ", "u ", "? "))
     return changes, tuple(field[2:] for field in fields if field[:2] == "! ")
+
+
+def _is_submodule(change: str) -> bool:
+    return change[0] in "1u" and change[5] == "S"
+
+
+def _name_of(change: str) -> str:
+    return change.split(" ", _WORDS[change[0]])[-1]
+
+
+def _touched(path: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Of what is still there; what was deleted speaks for itself."""
+    found = []
+    for name in names:
+        try:
+            status = os.lstat(f"{path}/{name}")
+        except OSError:
+            continue
+        found.append(f"{status.st_size} {status.st_mtime_ns} {name}")
+    return tuple(found)
 
 
 def _hidden_changes(place: Place) -> list[str]:
@@ -146,9 +178,9 @@ def _hidden_changes(place: Place) -> list[str]:
         if os.path.lexists(f"{place.path}/{file}"):
             marked[file] = about.split(b" ")[0].decode("ascii")
         elif tag == b"h":
-            found.append(f"1 .D {file}")
+            found.append(f"h D {file}")
     names = _names_of(place, list(marked))
-    return found + [f"1 .M {file}" for file, sha in marked.items() if names.get(file) != sha]
+    return found + [f"h M {file}" for file, sha in marked.items() if names.get(file) != sha]
 
 
 def _names_of(place: Place, files: Sequence[str]) -> dict[str, str]:
