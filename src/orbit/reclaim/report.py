@@ -48,7 +48,8 @@ def done(step: Step, outcome: Outcome) -> list[str]:
         counts = f"{outcome.worktrees} worktrees removed, {len(outcome.deleted)} branches deleted"
         lines.append(f"pruned: {name} ({_gone(step)}{counts})")
     lines += [f"  deleted {_branch(branch, forced=step.forced)}" for branch in outcome.deleted]
-    lines += _staying(step, [branch for branch in step.kept if branch.name not in {b.name for b in outcome.deleted}])
+    gone = {(branch.repo, branch.name) for branch in outcome.deleted}
+    lines += _staying(step, [branch for branch in step.kept if (branch.repo, branch.name) not in gone])
     lines += [f"  kept branch ({_why_kept(branch)}): {branch.name} in {branch.repo}" for branch in outcome.kept]
     return [*lines, *(_extras(step.target.extras) if outcome.removed else [])]
 
