@@ -145,7 +145,7 @@ def view_clone(project: Project, repo: str, prefix: str) -> CloneView:
 
 def stamp_of(common: str) -> tuple[int, ...]:
     """What changes whenever git writes its table of packed refs, which it always does into a new file."""
-    for name in ("reftable/tables.list", "packed-refs"):
+    for name in ("packed-refs", "reftable/tables.list"):
         try:
             status = os.stat(f"{common}/{name}")
         except OSError as error:
