@@ -160,7 +160,7 @@ def _can_be_read(path: str) -> bool:
     except ImportError:
         return True
     try:
-        connection = sqlite.connect(f"file:{path}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
+        connection = sqlite.connect(f"file:{_in_uri(path)}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
         try:
             return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
         finally:
@@ -169,3 +169,8 @@ def _can_be_read(path: str) -> bool:
         return True  # locked by somebody at work, not damaged
     except sqlite.Error:
         return False
+
+
+def _in_uri(path: str) -> str:
+    """A path with the three signs escaped that mean something to SQLite in a URI."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
