@@ -13,6 +13,7 @@ import pytest
 
 from orbit.store import cache as module
 from orbit.store.cache import Cache, is_sound
+from reliability.queries import queries
 
 FILE = "orbit-1.sqlite"
 
@@ -206,3 +207,16 @@ def test_a_checkup_reads_a_cache_in_an_odd_place(tmp_path: Path, name: str) -> N
     database_file.write_bytes(content[:100] + b"x" * (len(content) - 100))
     assert not is_sound(directory)
     assert os.listdir(tmp_path) == [name.split("/")[0]]
+
+
+def test_no_memory_for_the_cache_is_no_cache(tmp_path: Path) -> None:
+    """SQLite's lack of it comes as Python's own error."""
+    store(tmp_path, a="1")
+    with queries() as counted:
+        assert stored(tmp_path) == {"a": "1"}
+    for number in range(1, len(counted.log) + 1):
+        with queries(number, "out of memory"):
+            assert stored(tmp_path) in ({}, {"a": "1"})
+    with queries(1, "out of memory"):
+        assert is_sound(str(tmp_path))
+    assert stored(tmp_path) == {"a": "1"}
