@@ -50,7 +50,7 @@ def test_gh_is_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("way", "told"),
     [
-        ("is killed at once", "version was ended by signal 9"),
+        ("is killed at once", "git version was ended by signal 9"),
         ("fails at once", "asking for its version: out of memory, in the test"),
     ],
 )

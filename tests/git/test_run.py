@@ -247,7 +247,7 @@ def test_ended_by_a_signal(clone: str) -> None:
     assert ended.code == -9
     with pytest.raises(GitError, match=r"^backend: cannot look: git was ended by signal 9$"):
         checked(ended, "backend", "cannot look")
-    with pytest.raises(OrbitError, match=r"^git: run was ended by signal 9$"):
+    with pytest.raises(OrbitError, match=r"^git: git run was ended by signal 9$"):
         observe(clone, shell("kill -9 $PPID"))
 
 

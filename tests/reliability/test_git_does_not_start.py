@@ -20,6 +20,7 @@ from reliability.test_each_operation_fails import MAY_STOP_BETWEEN, MAY_SUCCEED_
 from world import Outcome, Template
 
 READING = ("repos", "context", *reading(Path("/"), Path("/")))
+REASONS = ("cannot start git", "not on PATH", "by signal 9", "out of memory", "git cannot")
 WRITING = [name for name in NAMES if name not in READING]
 
 
@@ -87,7 +88,7 @@ def faults(scene: Scene, name: str, watched: Starts, outcome: Outcome, states: t
         yield "no clear end"
     if outcome.code == 1:
         told = outcome.out + outcome.err
-        if not any(reason in told for reason in ("cannot start git", "not on PATH", "by signal 9", "out of memory")):
+        if not any(reason in told for reason in REASONS):
             yield "the reason is not told"
         yield from differing(found, before, ("history", *MAY_STOP_BETWEEN.get(name, ())))
     else:

@@ -142,7 +142,7 @@ def observe(directory: str, args: Sequence[str], *, stdin: bytes = b"") -> Finis
     """
     answer = _local(directory, args, {**_NO_NETWORK, "GIT_OPTIONAL_LOCKS": "0"}, stdin)
     if answer.code < 0:
-        raise OrbitError("git", f"{_verb(args)} was ended by signal {-answer.code}")
+        raise OrbitError("git", f"git {_verb(args)} was ended by signal {-answer.code}")
     return answer
 
 
