@@ -69,7 +69,7 @@ def chosen(chance: random.Random, log: list[str]) -> Iterator[tuple[int, int]]:
     looks = [number for number, name in asked.items() if name in LOOKS]
     others = [number for number, name in asked.items() if name not in LOOKS]
     if not SOAK:
-        looks = chance.sample(looks, min(1, len(looks)))
+        looks = chance.sample(looks, chance.randrange(2))
         others = chance.sample(others, max(3, int(len(others) * SHARE)))
     for number in sorted(looks + others):
         ways = range(len(FAILURES[asked[number]]))

@@ -60,11 +60,14 @@ def stale(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def test_nothing_is_lost_when_git_does_not_work(scene: Scene, name: str) -> None:
     chance = drawn(name)
     scene.restore()
-    before = read_state(scene.world)
     with starts() as counted:
         clean = scene.run(name)
     assert clean.code == 0, clean
+    if not counted.log:
+        return
     after = read_state(scene.world)
+    scene.restore()
+    before = read_state(scene.world)
     wrong: list[str] = []
     for number, way in chosen(chance, len(counted.log)):
         scene.restore()

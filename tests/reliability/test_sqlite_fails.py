@@ -16,7 +16,7 @@ from reliability.queries import WAYS, queries
 from reliability.scene import Scene, built
 from world import Template
 
-EACH = 2
+EACH = 1
 
 
 @pytest.fixture(scope="module")
