@@ -7,7 +7,7 @@ import os
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir
 from orbit.git.urls import redact_url
-from orbit.places import POOL, Project, is_directory, is_file, valid_repo_name
+from orbit.places import POOL, Project, is_directory, valid_repo_name
 from orbit.record import Record
 from orbit.store.document import load
 from orbit.text import nearest, safe_line
@@ -37,13 +37,13 @@ def list_clones(project: Project) -> Listing:
 def _may_be_repository(path: str) -> bool:
     """One that cannot be looked at is a clone whose own commands will fail, not one that is gone."""
     try:
-        return os.path.exists(f"{path}/.git") or _is_repository(path)
+        return _is_repository(path)
     except OrbitError:
         return True
 
 
 def _is_repository(path: str) -> bool:
-    return is_directory(f"{path}/.git") or is_file(f"{path}/.git")
+    return os.path.exists(f"{path}/.git") or is_directory(f"{path}/.git")  # the second tells why the first says no
 
 
 def list_directories(project: Project) -> Listing:
