@@ -1,20 +1,26 @@
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.places import (
     Here,
     Project,
     World,
     find_root,
+    is_directory,
+    is_file,
+    is_there,
     locate,
     names_in,
     read_world,
@@ -273,3 +279,42 @@ def test_names_in_a_directory_and_in_none(tmp_path: Path) -> None:
     assert names_in(str(tmp_path)) == [".c", "a", "b"]
     assert names_in(str(tmp_path / "none")) == []
     assert names_in(str(tmp_path / "a")) == []
+
+
+def test_what_stands_at_a_path(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "directory").mkdir()
+    (tmp_path / "nowhere").symlink_to("none")
+    (tmp_path / "ring").symlink_to("ring")
+    (tmp_path / "link").symlink_to("directory")
+    looks = (is_there, is_file, is_directory)
+    found = {name: tuple(look(f"{tmp_path}/{name}") for look in looks) for name in os.listdir(tmp_path)}
+    assert found == {
+        "file": (True, True, False),
+        "directory": (True, False, True),
+        "link": (True, False, True),
+        "nowhere": (True, False, False),
+        "ring": (True, False, False),
+    }
+    for name in ("none", "file/below", "nowhere/below", "ring/below", "x" * 300, "a\0b", "\ud800"):
+        assert not any(look(f"{tmp_path}/{name}") for look in looks)
+
+
+@pytest.mark.parametrize("look", [is_there, is_file, is_directory])
+def test_what_cannot_be_looked_at_is_not_absent(tmp_path: Path, look: Callable[[str], bool]) -> None:
+    """`os.path` would say no."""
+    with unseen(tmp_path), pytest.raises(OrbitError, match="cannot be looked at: Input/output error"):
+        look(str(tmp_path))
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ESTALE])
+def test_a_pool_that_cannot_be_looked_at_is_not_passed_over(root: Path, number: int) -> None:
+    """Else a new project would be begun inside this one."""
+    for find in (locate, root_for_new_project):
+        with unseen(f"{root}/.repos", number), pytest.raises(OrbitError, match="cannot be looked at"):
+            find(surroundings(root / "task-01"))
+
+
+def test_a_directory_above_that_may_not_be_looked_into_is_passed_over(root: Path) -> None:
+    with unseen(f"{root.parent}/.repos", errno.EACCES):
+        assert locate(surroundings(root / "task-01")).project.root == str(root)

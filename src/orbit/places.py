@@ -7,13 +7,14 @@ Finding the root and the workspace.
 from __future__ import annotations
 
 import os
+import stat
 
 from orbit.errors import OrbitError
 from orbit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 POOL = ".repos"
 _REPO_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
@@ -120,22 +121,50 @@ def names_in(directory: str) -> list[str]:
         return []
 
 
+def is_there(path: str) -> bool:
+    """Whether anything stands at `path`, a link that leads nowhere too.
+
+    Raises OrbitError when the system does not tell, as `is_directory` and `is_file` do: to `os.path` that is a no, and
+    what is not there may be made, replaced or forgotten.
+    """
+    return _mode(os.lstat, path) != 0
+
+
 def is_directory(path: str) -> bool:
-    return os.path.isdir(path)
+    return stat.S_ISDIR(_mode(os.stat, path))
 
 
-def _is_git_checkout(path: str) -> bool:
-    return os.path.lexists(f"{path}/.git")
+def is_file(path: str) -> bool:
+    return stat.S_ISREG(_mode(os.stat, path))
+
+
+def _holds_pool(directory: str) -> bool:
+    """A directory that may not be looked into, such as one above a sandbox, is no root."""
+    return stat.S_ISDIR(_mode(os.stat, f"{directory}/{POOL}", PermissionError))
+
+
+def _mode(look: Callable[[str], os.stat_result], path: str, no: type[Exception] = FileNotFoundError) -> int:
+    """0 for nothing, and where the system answers with `no`."""
+    try:
+        return look(path).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError, no):  # ValueError: a NUL or half a character
+        return 0
+    except OSError as error:
+        import errno  # only where something is amiss
+
+        if error.errno in (errno.ELOOP, errno.ENAMETOOLONG):
+            return 0
+        raise OrbitError(path, f"cannot be looked at: {error.strerror}") from None
 
 
 def _owner_of(inner: str) -> str:
     """The nearest root in whose workspace or pool a git checkout holds `inner`, or "" (refinements.md, 14)."""
     for outer in _ancestors(inner)[1:]:
-        if not is_directory(f"{outer}/{POOL}"):
+        if not _holds_pool(outer):
             continue
         base = outer.rstrip("/")
         parts = inner[len(base) + 1 :].split("/")
-        if any(_is_git_checkout("/".join((base, *parts[:depth]))) for depth in range(2, len(parts) + 1)):
+        if any(is_there("/".join((base, *parts[:depth], ".git"))) for depth in range(2, len(parts) + 1)):
             return outer
     return ""
 
@@ -161,7 +190,7 @@ def find_root(world: World) -> tuple[str, str]:
             raise OrbitError("ORBIT_ROOT", f"no such directory: {named}")
         return (root if is_directory(f"{root}/{POOL}") else ""), ""
     for candidate in _ancestors(world.cwd):
-        if is_directory(f"{candidate}/{POOL}"):
+        if _holds_pool(candidate):
             root = candidate
             while outer := _owner_of(root):
                 root = outer

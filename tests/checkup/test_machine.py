@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from orbit.checkup.machine import check_machine
+from reliability.starts import starts
 
 
 def levels() -> dict[str, str]:
@@ -44,3 +45,16 @@ def test_gh_is_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert levels()["gh"] == "OK"
     assert without in ("INFO", "OK")
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("is killed at once", "git version was ended by signal 9"),
+        ("fails at once", "asking for its version: out of memory, in the test"),
+    ],
+)
+def test_a_git_that_fails_is_not_an_old_one(way: str, told: str) -> None:
+    with starts(1, way):
+        (found,) = (finding for finding in check_machine() if finding.name == "git")
+    assert (found.level, found.message) == ("FAIL", told)

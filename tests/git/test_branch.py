@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from orbit.errors import OrbitError
 from orbit.git.branch import holder_of, is_branch_name
+from reliability.starts import starts
 from world import World
 
 
@@ -44,3 +46,9 @@ def test_a_branch_under_rebase_is_held(world: World) -> None:
     with pytest.raises(AssertionError):
         world.git(path, "rebase", "origin/main")
     assert holder_of(str(clone), "ws/task-01/main") == str(path)
+
+
+@pytest.mark.parametrize("way", ["EAGAIN", "is killed at once", "fails at once"])
+def test_a_name_is_not_refused_because_git_failed(way: str) -> None:
+    with starts(1, way), pytest.raises(OrbitError):
+        is_branch_name("main")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.git import files
 from orbit.git.files import (
@@ -23,6 +24,7 @@ from orbit.git.files import (
     head_names,
     is_shallow_or_grafted,
     list_refs,
+    local_ref,
     read_head,
     read_ref,
     read_symref,
@@ -495,3 +497,23 @@ def test_a_link_that_one_read_fails_for_is_asked_of_git(
     assert read_ref(directory, "refs/heads/ws/task-01/main") == world.origins["backend"].sha()
     assert list_refs(directory, "refs/remotes/origin/")
     assert read_symref(directory, "HEAD") == "refs/heads/ws/task-01/main"
+
+
+def test_a_git_directory_that_cannot_be_looked_at_is_one(world: World) -> None:
+    clone = world.clone()
+    with unseen(clone / ".git"):
+        assert git_dir(str(clone)) == f"{clone}/.git"
+        assert local_ref(str(clone), "refs/heads/main") == world.git(clone, "rev-parse", "HEAD")
+    with unseen(clone / ".git" / "shallow"):
+        assert is_shallow_or_grafted(f"{clone}/.git")
+    with unseen(clone / ".git" / "reftable"):
+        assert read_ref(f"{clone}/.git", "refs/heads/none") == ""
+
+
+def test_a_branch_is_not_missing_where_there_is_no_telling(world: World) -> None:
+    clone = world.clone()
+    assert local_ref(str(clone), "refs/heads/none") == ""
+    (clone / ".git").rename(clone / "git")
+    (clone / ".git").write_text("no link\n")
+    with pytest.raises(OrbitError, match=r"backend: its \.git cannot be read"):
+        local_ref(str(clone), "refs/heads/main")

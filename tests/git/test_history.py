@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from orbit.errors import OrbitError
 from orbit.git.history import Distance, count_commits, count_unpushed, distance, has_commit, merge_bases
+from reliability.starts import starts
 from world import World, clone_repository
 
 NOWHERE = "1" * 40
@@ -78,3 +80,11 @@ def test_commits_that_no_branch_of_origin_has(world: World) -> None:
     world.git(clone, "push", "-q", "origin", "HEAD:other")
     assert count_unpushed(str(clone)) == 0
     assert count_unpushed(str(world.base)) is None
+
+
+@pytest.mark.parametrize("way", ["EAGAIN", "is killed at once", "fails at once"])
+def test_histories_did_not_begin_apart_because_git_failed(world: World, way: str) -> None:
+    clone = world.clone()
+    head = world.git(clone, "rev-parse", "HEAD")
+    with starts(1, way), pytest.raises(OrbitError):
+        merge_bases(str(clone), head, head)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -101,3 +102,17 @@ def test_a_tree_keeps_its_shape(tmp_path: Path) -> None:
 def test_a_store_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(OrbitError, match="cannot take its objects: No such file or directory"):
         take_objects(f"{tmp_path}/gone", f"{tmp_path}/target")
+
+
+def test_objects_that_cannot_be_listed_are_not_left_out(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, target = world.clone() / ".git" / "objects", empty(world) / "objects"
+    listdir = os.listdir
+
+    def failing(path: str) -> list[str]:
+        if path.endswith("/pack"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return listdir(path)
+
+    monkeypatch.setattr(os, "listdir", failing)
+    with pytest.raises(OrbitError, match="cannot take its objects: Input/output error"):
+        take_objects(str(source), str(target))

@@ -243,10 +243,12 @@ def test_a_helper_left_behind_does_not_hold_up_the_answer(clone: str) -> None:
 
 
 def test_ended_by_a_signal(clone: str) -> None:
-    ended = observe(clone, shell("kill -9 $PPID"))
+    ended = change(clone, shell("kill -9 $PPID"))
     assert ended.code == -9
     with pytest.raises(GitError, match=r"^backend: cannot look: git was ended by signal 9$"):
         checked(ended, "backend", "cannot look")
+    with pytest.raises(OrbitError, match=r"^git: git run was ended by signal 9$"):
+        observe(clone, shell("kill -9 $PPID"))
 
 
 def test_network_has_its_own_process_group(clone: str) -> None:

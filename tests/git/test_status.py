@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import lfs
+from looks import unseen
+from orbit.errors import OrbitError
 from orbit.git.run import GitError
 from orbit.git.status import TreeStatus, operation_in_progress, read_status
 from world import World, environment, run_git
@@ -187,3 +189,10 @@ def test_a_revert_and_a_bisect(world: World, tree: Path) -> None:
 
 def test_no_operation_where_there_is_no_repository(world: World) -> None:
     assert operation_in_progress(str(world.base)) == ""
+
+
+def test_an_operation_is_not_over_because_it_cannot_be_looked_for(world: World) -> None:
+    clone = world.clone()
+    assert operation_in_progress(str(clone)) == ""
+    with unseen(clone / ".git" / "MERGE_HEAD"), pytest.raises(OrbitError, match="cannot be looked at"):
+        operation_in_progress(str(clone))

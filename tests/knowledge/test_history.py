@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.knowledge import history
 from orbit.knowledge.card import revision
@@ -185,3 +186,12 @@ def test_what_another_machine_wrote_is_only_text(world: World, project: Project)
     shown = world.orbit("memo", "backend", "--log")
     assert (shown.code, shown.err) == (0, "")
     assert "\x1b" not in shown.out
+
+
+def test_a_history_that_cannot_be_looked_at_is_not_missing(world: World, project: Project) -> None:
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    for name in ("HEAD", "objects"):
+        with unseen(world.pool / ".cards.git" / name):
+            with pytest.raises(OrbitError, match="cannot be looked at"):
+                history.read_versions(project, "backend")
+            assert history.recorded_heads(project, {"backend": b"one\n"}) == {}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cards import BRIEF, card
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.knowledge import jots, memo
 from orbit.knowledge.card import revision
@@ -361,3 +362,12 @@ def test_a_lock_left_behind_is_told(project: Project) -> None:
     subprocess.run([sys.executable, "-c", dies, project.card("backend")], check=True)
     assert names(refresh(project, "backend")[1]) == ["stale-lock-removed"]
     assert sorted(os.listdir(project.pool)) == [".backend.md", ".cards.git", ".orbit", "backend"]
+
+
+def test_a_history_that_cannot_be_looked_at_does_not_stop_the_write(world: World) -> None:
+    world.clone()
+    assert world.orbit("memo", "backend", "--text", card()).code == 0
+    with unseen(world.pool / ".cards.git" / "HEAD"):
+        done = world.orbit("memo", "backend", "--text", card("Another."))
+    assert (done.code, "not kept in the history (cannot be looked at: Input/output error)" in done.err) == (0, True)
+    assert "Another." in (world.pool / ".backend.md").read_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from orbit.knowledge.pulling import NoCardsError, Plan, carry_out, make_plan
 from orbit.knowledge.sharing import find_remote, keep_found
 from orbit.places import Project
 from orbit.store.document import load
+from reliability.starts import starts
 from shared_pools import another_pool, card_of, cards_remote, rev, write
 from world import World, fast_import, run_git
 
@@ -259,3 +261,33 @@ def test_an_index_that_cannot_be_written_is_told(world: World, project: Project,
     assert "orbit: .repos/.orbit: cannot be used" in done.err
     assert "orbit: backend: index out of sync with the card: memo backend --refresh\n" in done.err
     assert card_of(world) == GOOD
+
+
+@pytest.mark.parametrize("way", ["EAGAIN", "is killed at once", "fails at once"])
+def test_a_card_that_stands_is_told_when_the_history_fails(world: World, way: str) -> None:
+    world.clone()
+    remote = cards_remote(world)
+    fast_import(remote, "main", {"backend.md": card("Theirs.")}, "backend: write", world.tick())
+    with starts() as counted:
+        assert world.orbit("memo", "--pull", str(remote)).code == 0
+    (number,) = (n for n, words in enumerate(counted.log, 1) if "update-ref refs/heads/main" in words)
+    for path in (world.pool / ".backend.md", world.pool / ".orbit"):
+        path.unlink()
+    shutil.rmtree(world.pool / ".cards.git")
+    with starts(number, way) as watched:
+        done = world.orbit("memo", "--pull", str(remote))
+    assert "update-ref refs/heads/main" in watched.failed
+    assert (done.code, "written, but not kept in the history" in done.err) == (0, True)
+    assert "Theirs." in (world.pool / ".backend.md").read_text()
+    again = world.orbit("memo", "--pull", str(remote))
+    assert (again.code, again.err) == (0, "")
+
+
+def test_what_was_fetched_may_stay_until_the_next_pull(world: World) -> None:
+    world.clone()
+    remote = cards_remote(world)
+    fast_import(remote, "main", {"backend.md": card("Theirs.")}, "backend: write", world.tick())
+    with starts() as counted:
+        assert world.orbit("memo", "--pull", str(remote)).code == 0
+    with starts(len(counted.log), "EAGAIN"):
+        assert world.orbit("memo", "--pull", str(remote)).code == 0

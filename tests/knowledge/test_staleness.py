@@ -279,3 +279,11 @@ def test_many_at_once(cache: Cache) -> None:
     behind, rewritten = Staleness("behind", 3, cacheable=True), Staleness("rewritten", 4, 2, cacheable=True)
     remember(cache, {("a", "b"): behind, ("c", "d"): rewritten})
     assert recall(cache, [("a", "b"), ("c", "d"), ("a", "d")]) == {("a", "b"): behind, ("c", "d"): rewritten}
+
+
+def test_where_history_is_cut_off_is_not_guessed(world: World, cache: Cache) -> None:
+    clone = world.clone()
+    old = world.git(clone, "rev-parse", "HEAD~1")
+    (clone / ".git" / "shallow").mkdir()
+    found = between(str(clone), old, world.git(clone, "rev-parse", "HEAD"), cache)
+    assert (found.state, found.behind, found.reason) == ("unknown", None, "cannot be read: is a directory")

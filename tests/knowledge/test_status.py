@@ -16,6 +16,7 @@ from orbit.store.cache import Cache
 from orbit.store.settings import read_settings
 from orbit.store.syntax import parse
 from pool_files import put_card
+from reliability.starts import starts
 from world import World, run_git
 
 HERE = Worktree("backend", "/x/backend", "ws/task-01/main", "a" * 40)
@@ -240,3 +241,14 @@ def test_damaged_metadata_is_no_obstacle(world: World) -> None:
     assert [status.name for status in found] == ["backend"]
     assert loaded.state == "damaged"
     assert (world.root / "task-01" / ".orbit").read_bytes() == b"[jot \xff\0"
+
+
+def test_a_distance_that_cannot_be_counted_is_not_none(world: World) -> None:
+    world.populated()
+    world.origins["backend"].commit()
+    world.git(world.pool / "backend", "fetch", "-q")
+    with starts(1, "fails at once"):
+        (found,) = statuses(world)
+    assert found.behind == "?"
+    assert "? behind upstream" in found.facts()
+    assert statuses(world)[0].behind == "1"

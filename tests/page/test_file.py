@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.page.file import MARK, checked_target, write_page
 
@@ -66,3 +67,10 @@ def test_one_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["r.html"]
     with pytest.raises(OrbitError, match=r"cannot write .*: No such file or directory"):
         write_page(f"{tmp_path}/gone/r.html", PAGE)
+
+
+def test_a_file_that_cannot_be_looked_at_is_not_overwritten(tmp_path: Path) -> None:
+    target = tmp_path / "notes.txt"
+    target.write_text("mine")
+    with unseen(target), pytest.raises(OrbitError, match="cannot be looked at"):
+        checked_target(str(target))

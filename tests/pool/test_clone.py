@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import threading
@@ -381,3 +382,19 @@ def test_a_relative_push_url_starts_where_the_caller_stands(world: World, projec
     clone_one(project, asked(world, "remotes/backend.git", push="remotes/fork.git"))
     pushed = world.git(world.pool / "backend", "remote", "get-url", "--push", "origin")
     assert pushed == str(world.remotes / "fork.git")
+
+
+def test_a_staging_directory_that_cannot_be_removed_does_not_undo_the_clone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `rmtree` does not ignore. The next clone sweeps it."""
+
+    def failing(descriptor: int) -> os.stat_result:
+        raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+
+    with Staging(str(tmp_path)) as staging:
+        Path(staging.path, "file").touch()
+        monkeypatch.setattr(os, "fstat", failing)
+    monkeypatch.undo()
+    assert sweep(str(tmp_path)) == [os.path.basename(staging.path)]
+    assert os.listdir(tmp_path) == []

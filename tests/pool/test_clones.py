@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.places import Project
 from orbit.pool.clones import clone_config, is_clone, list_clones, origin_url, require_clone, upstream_of
@@ -133,3 +134,11 @@ def test_a_pool_reached_through_a_link(world: World, tmp_path: Path) -> None:
     world.clone()
     os.symlink(world.root, tmp_path / "way in")
     assert list_clones(Project(str(tmp_path / "way in"))).clones == ("backend",)
+
+
+def test_a_clone_that_cannot_be_looked_at_is_not_gone(world: World, project: Project) -> None:
+    clone = world.clone()
+    with unseen(clone / ".git"):
+        assert list_clones(project).clones == ("backend",)
+        with pytest.raises(OrbitError, match="cannot be looked at: Input/output error"):
+            require_clone(project, "backend")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.pool.foreign import Foreign, Refs, make_view, open_foreign, read_refs, unpublished
 from world import World
@@ -144,3 +145,10 @@ def test_refs_behind_links_are_not_read(world: World) -> None:
     foreign: Foreign = open_foreign(str(clone))
     make_view(foreign, "origin", f"{world.base}/view")
     assert not (world.base / "view/refs/heads/leak").exists()
+
+
+def test_refs_that_cannot_be_looked_at_are_not_left_out(world: World) -> None:
+    clone = source(world)
+    world.git(clone, "pack-refs", "--all")
+    with unseen(clone / ".git" / "packed-refs"), pytest.raises(OrbitError, match="cannot be read: Input/output error"):
+        read(clone)

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from looks import unseen
 from orbit.places import Project
 from orbit.pool.worktrees import Worktree, is_worktree, list_worktrees
 from world import World, run_git
@@ -83,3 +84,10 @@ def test_a_pool_behind_a_link(world: World, project: Project) -> None:
     world.pool.symlink_to(moved)
     world.worktree()
     assert [worktree.name for worktree in list_worktrees(project, "task-01")] == ["backend"]
+
+
+def test_a_registration_that_cannot_be_looked_at_is_not_gone(world: World, project: Project) -> None:
+    world.worktree()
+    with unseen(world.pool / "backend" / ".git" / "worktrees" / "backend"):
+        (found,) = list_worktrees(project, "task-01")
+    assert found.error == "its registration cannot be looked at: Input/output error"

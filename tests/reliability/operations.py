@@ -25,6 +25,7 @@ _BETWEEN = ("<frozen", f"{_LIBRARY}/shutil.py", f"{_LIBRARY}/os.py", f"{_LIBRARY
 _READING = (errno.EIO, errno.EACCES)
 _WRITING = (errno.ENOSPC, errno.EIO)
 _NAMING = (errno.EACCES, errno.EIO, errno.ENOSPC)
+_LOOKING = (errno.EIO, errno.ESTALE)  # what may not be looked at cannot be reached by any other call either
 FAILURES: dict[str, tuple[int, ...]] = {
     "open": (errno.EACCES, errno.EIO, errno.ENOSPC, errno.EMFILE),
     "read": _READING[:1],
@@ -41,8 +42,14 @@ FAILURES: dict[str, tuple[int, ...]] = {
     "scandir": _READING,
     "readlink": _READING,
     "flock": (errno.ENOLCK,),
+    "stat": _LOOKING,
+    "lstat": _LOOKING,
+    "fstat": _LOOKING,
 }
 """What each call may fail with, the likeliest first."""
+
+LOOKS = frozenset(("stat", "lstat", "fstat"))
+"""They ask what is there. `os.path.exists` and its like take a failure for a no."""
 
 
 class Operations:

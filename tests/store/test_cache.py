@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from orbit.store import cache as module
-from orbit.store.cache import Cache
+from orbit.store.cache import Cache, is_sound
+from reliability.queries import queries
 
 FILE = "orbit-1.sqlite"
 
@@ -191,3 +192,31 @@ def test_it_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     store(tmp_path, d="4")
     assert stored(tmp_path) == {"d": "4"}
     assert stored(tmp_path, "other") == {"z": "26"}
+
+
+@pytest.mark.parametrize("name", ["a?b", "a#b", "%41", "a?mode=memory", "ü ☃", "a//b", "\udcff"])
+def test_a_checkup_reads_a_cache_in_an_odd_place(tmp_path: Path, name: str) -> None:
+    """What SQLite opens for reading only is named by a URI."""
+    directory = f"{tmp_path}/{name}"
+    database_file = Path(directory, FILE)
+    with opened(Path(directory)) as cache:
+        cache.put("kind", {"a": "1"})
+        assert cache.get("kind") == {"a": "1"}
+    assert is_sound(directory)
+    content = database_file.read_bytes()
+    database_file.write_bytes(content[:100] + b"x" * (len(content) - 100))
+    assert not is_sound(directory)
+    assert os.listdir(tmp_path) == [name.split("/")[0]]
+
+
+def test_no_memory_for_the_cache_is_no_cache(tmp_path: Path) -> None:
+    """SQLite's lack of it comes as Python's own error."""
+    store(tmp_path, a="1")
+    with queries() as counted:
+        assert stored(tmp_path) == {"a": "1"}
+    for number in range(1, len(counted.log) + 1):
+        with queries(number, "out of memory"):
+            assert stored(tmp_path) in ({}, {"a": "1"})
+    with queries(1, "out of memory"):
+        assert is_sound(str(tmp_path))
+    assert stored(tmp_path) == {"a": "1"}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.errors import DamagedError, OrbitError
 from orbit.store import disk
 from store.faults import Patched, failing, system_error
@@ -246,4 +247,35 @@ def test_a_file_that_cannot_be_read_is_not_set_aside(damaged: Path, monkeypatch:
     monkeypatch.setattr(disk, "os", Patched(read=failing("read", system_error(errno.EIO))))
     with pytest.raises(DamagedError, match=os.strerror(errno.EIO)):
         disk.set_aside(str(damaged))
+    assert names(damaged.parent) == ["f"]
+
+
+def test_a_link_that_cannot_be_looked_at_stays_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "real").write_text("old")
+    link = tmp_path / "link"
+    link.symlink_to("real")
+    for unknown in (link, tmp_path / "real"):
+        with unseen(unknown), pytest.raises(OrbitError, match="cannot be looked at: Input/output error"):
+            disk.replace_file(str(link), b"new")
+    monkeypatch.setattr(disk, "os", Patched(readlink=failing("readlink", system_error(errno.EIO))))
+    with pytest.raises(OrbitError, match="cannot be looked at: Input/output error"):
+        disk.replace_file(str(link), b"new")
+    assert (link.is_symlink(), (tmp_path / "real").read_text()) == (True, "old")
+
+
+def test_a_copy_that_cannot_be_looked_at_is_not_written_over(damaged: Path) -> None:
+    damaged.unlink()
+    damaged.mkdir()
+    copy = Path(f"{damaged}.damaged-1234")
+    copy.mkdir()
+    with unseen(copy), pytest.raises(OrbitError, match="cannot be looked at"):
+        disk.set_aside(str(damaged))
+    assert names(damaged.parent) == ["f", "f.damaged-1234"]
+
+
+def test_a_file_that_cannot_be_looked_at_is_not_moved_away(damaged: Path) -> None:
+    with unseen(damaged):
+        for act in (disk.set_aside, disk.is_no_file):
+            with pytest.raises(OrbitError, match="cannot be looked at"):
+                act(str(damaged))
     assert names(damaged.parent) == ["f"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.workspace.leftover import remove_leftover
 from world import World
@@ -144,3 +147,21 @@ def test_what_cannot_be_removed_is_an_error(world: World, leftover: Path, monkey
     monkeypatch.setattr("shutil.rmtree", refuse)
     with pytest.raises(OrbitError, match=r"what an interrupted add left cannot be removed \(Permission denied\)$"):
         remove(world, leftover)
+
+
+def test_what_cannot_be_looked_into_is_not_removed(
+    world: World, leftover: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with unseen(leftover), pytest.raises(OrbitError, match="cannot be looked at"):
+        remove(world, leftover)
+    scandir = os.scandir
+
+    def failing(path: str) -> Any:
+        if str(path).endswith("deep"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", failing)
+    with pytest.raises(OrbitError, match=r"cannot be removed \(Input/output error\)"):
+        remove(world, leftover)
+    assert (leftover / "README.md").exists()

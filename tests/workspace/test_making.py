@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.git.run import GitError
 from orbit.workspace.making import Making, complete, is_finished, is_registered, make, patiently, undo
+from reliability.starts import starts
 from worktrees import assert_usable, state_of, write_hook
 from world import World, environment, run_git
 
@@ -386,3 +388,16 @@ def making_sealed(world: World) -> Making:
     """`making` while git's location variables point elsewhere."""
     with environment({"GIT_DIR": None, "GIT_INDEX_FILE": None, "GIT_WORK_TREE": None}):
         return making(world)
+
+
+def test_whether_it_is_finished_or_registered_is_not_guessed(world: World) -> None:
+    """What is taken for unfinished, or for not git's, is removed."""
+    world.clone()
+    this = making(world)
+    make("backend", this)
+    index = world.pool / "backend" / ".git" / "worktrees" / "backend" / "index"
+    with unseen(index), pytest.raises(OrbitError, match="cannot be looked at"):
+        is_finished(this.path)
+    for way in ("is killed at once", "fails at once"):
+        with starts(1, way), pytest.raises(OrbitError):
+            is_registered(this)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.places import Project
 from orbit.workspace.overview import Glance, glance
 from world import World, run_git
@@ -185,3 +186,9 @@ def test_looking_takes_no_lock_and_writes_nothing(world: World, tree: Path) -> N
     assert only(world).error == ""
     assert (git_directory / "index").stat().st_mtime_ns == before
     assert not (tree.parent / ".orbit").exists()
+
+
+def test_an_operation_that_cannot_be_looked_for_is_the_rows_error(world: World, tree: Path) -> None:
+    registration = world.pool / "backend" / ".git" / "worktrees" / "backend"
+    with unseen(registration / "MERGE_HEAD"):
+        assert only(world).error == "cannot be looked at: Input/output error"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from looks import unseen
 from orbit.errors import OrbitError
 from orbit.places import Project
 from orbit.workspace.registration import clear_lost
@@ -83,3 +84,10 @@ def test_a_commit_that_nothing_else_has_holds_it(world: World, tree: Path) -> No
     with pytest.raises(OrbitError, match="only its registration holds the commit"):
         clear(world, tree)
     assert state_of(world) == before
+
+
+def test_a_worktree_that_cannot_be_looked_at_is_not_removed(world: World, tree: Path) -> None:
+    (tree / "mine.txt").write_text("not committed")
+    with unseen(tree), pytest.raises(OrbitError, match="cannot be looked at: Input/output error"):
+        clear(world, tree)
+    assert (tree / "mine.txt").read_text() == "not committed"

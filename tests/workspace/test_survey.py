@@ -9,6 +9,7 @@ from counted_git import counted_git
 from orbit.places import Project
 from orbit.store.cache import Cache
 from orbit.workspace.survey import Surveyed, survey
+from reliability.starts import starts
 from world import World
 
 
@@ -121,3 +122,15 @@ def test_a_history_that_cannot_be_read_stops_nothing(world: World, project: Proj
     assert "reading the cards' history" in found.problem
     assert found.report.growth == ()
     assert found.report.cards[0].state == "ok"
+
+
+@pytest.mark.parametrize("way", ["is killed at once", "fails at once"])
+def test_work_is_not_pushed_because_git_failed(world: World, project: Project, way: str) -> None:
+    tree = world.populated() / "backend"
+    world.git(tree, "commit", "-q", "--allow-empty", "-m", "mine")
+    with starts() as counted:
+        look(project, 1)
+    (number,) = (n for n, words in enumerate(counted.log, 1) if "--remotes=origin" in words)
+    with starts(number, way):
+        (row,) = look(project, 1).report.trees
+    assert "git" in row.error

@@ -10,6 +10,8 @@ from orbit.errors import OrbitError
 from orbit.places import Project
 from orbit.pool.index import read_index
 from orbit.workspace.switch import SwitchRequest, create_branch, switch_to
+from reliability.starts import WAYS, starts
+from worktrees import write_hook
 from world import World
 
 
@@ -163,3 +165,32 @@ def test_managed_config_is_put_back_and_told(world: World, tree: Path) -> None:
     world.git(world.pool / "backend", "config", "push.default", "nothing")
     assert go(world, "feat", create=True)[2] == ["config-restored"]
     assert world.git(tree, "config", "push.default") == "upstream"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("number", range(3, 8))
+def test_a_branch_is_there_with_its_upstream_or_not_at_all(world: World, tree: Path, number: int, way: str) -> None:
+    """git fails at each step: the upstream is written before the one that makes the branch."""
+    config = world.pool / "backend" / ".git" / "config"
+    before = config.read_text()
+    with starts(number, way) as watched:
+        try:
+            _, _, told = go(world, "topic", create=True)
+            assert head(world, tree) == "ws/task-01/topic"
+            assert world.git(tree, "config", "branch.ws/task-01/topic.merge") == "refs/heads/topic"
+        except OrbitError:
+            assert head(world, tree) == "ws/task-01/main"
+            assert config.read_text() == before
+        else:
+            went = watched.failed.startswith("-C") and " switch " in watched.failed
+            assert ("switched-all-the-same" in told) == went
+    assert watched.failed or number > 6
+
+
+def test_a_hook_that_fails_leaves_the_branch_with_its_upstream(world: World, tree: Path) -> None:
+    world.origins["backend"].branch("side")
+    write_hook(world.pool / "backend", "exit 1")
+    for name, create in (("topic", True), ("side", False)):
+        assert "switched-all-the-same" in go(world, name, create=create)[2]
+        assert head(world, tree) == f"ws/task-01/{name}"
+        assert world.git(tree, "config", f"branch.ws/task-01/{name}.merge") == f"refs/heads/{name}"

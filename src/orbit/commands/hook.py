@@ -82,9 +82,9 @@ def _surroundings(world: World, host: str) -> str:
 def _workspace_at(world: World, path: str) -> Here | None:
     try:
         here = locate(world.replace(cwd=os.path.realpath(path)))
+        return here if here.workspace and is_directory(here.project.workspace(here.workspace)) else None
     except (OrbitError, ValueError):
         return None
-    return here if here.workspace and is_directory(here.project.workspace(here.workspace)) else None
 
 
 def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: list[Callable[[], str]]) -> None:

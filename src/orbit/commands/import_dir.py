@@ -11,7 +11,7 @@ from orbit.errors import OrbitError, UsageError
 from orbit.git.many import jobs, side_by_side
 from orbit.git.urls import origin_key
 from orbit.guidance import add_notices, import_notices, pool_notices
-from orbit.places import Project, find_root, root_for_new_project, valid_repo_name
+from orbit.places import Project, find_root, is_directory, root_for_new_project, valid_repo_name
 from orbit.pool.clone import require_free_name
 from orbit.pool.clones import list_clones, origin_url
 from orbit.pool.index import read_index
@@ -158,7 +158,7 @@ def _below(path: str, given: str, project: Project, this: _Round) -> list[str]:
     """The repositories of one DIR. Raises OrbitError for one that cannot be used."""
     shown = safe_line(given) or "(empty)"
     directory = os.path.realpath(path)
-    if not given or not os.path.isdir(directory):
+    if not given or not is_directory(directory):
         raise OrbitError(shown, "not a directory" if os.path.lexists(directory) and given else "no such directory")
     if directory == project.root or directory.startswith(f"{project.root}/"):
         where = "the project" if os.path.isdir(project.pool) else "the place of the new project"

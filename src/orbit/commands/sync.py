@@ -11,7 +11,7 @@ from orbit.errors import OrbitError, UsageError
 from orbit.git.many import jobs, side_by_side
 from orbit.git.ssh import Doors
 from orbit.guidance import freshness_notices, pool_notices, sync_notices, workspace_notices
-from orbit.knowledge.status import UNTRACKED, behind_upstream
+from orbit.knowledge.status import behind_upstream
 from orbit.pool.clones import clone_config, is_clone, list_clones, origin_url, require_clone, upstream_of
 from orbit.pool.index import read_index
 from orbit.pool.sync import Synced, sync_one
@@ -165,7 +165,7 @@ def _left_behind(here: Here, outcomes: list[Synced]) -> list[Notice]:
             continue
         _, upstream = upstream_of(clone_config(worktree.path), worktree.branch)
         behind = behind_upstream(worktree, cache) if upstream == f"origin/{branch}" else ""
-        if behind not in ("", UNTRACKED):
+        if behind.isdecimal():
             notices.append(freshness_notices.worktree_behind(worktree.name, here.workspace, int(behind), branch))
     cache.close()
     return notices

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from orbit.git.files import common_dir, git_dir, read_head, read_text, registrations
-from orbit.git.run import observe
+from orbit.git.run import checked, observe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +16,11 @@ _REBASE_NAMES = ("rebase-merge/head-name", "rebase-apply/head-name")
 
 
 def is_branch_name(name: str) -> bool:
-    """git's own rules, asked of git: they differ in details between versions."""
+    """git's own rules, asked of git: they differ in details between versions. Raises OrbitError when it fails."""
     if not name or name.startswith("-") or "\0" in name:
         return False
-    return observe(os.sep, ["check-ref-format", f"refs/heads/{name}"]).code == 0
+    answer = observe(os.sep, ["check-ref-format", f"refs/heads/{name}"])
+    return answer.code != 1 and checked(answer, "git", "asking whether a name can be a branch").code == 0
 
 
 def holder_of(checkout: str, branch: str, besides: str = "") -> str:

@@ -6,6 +6,7 @@ Contract: refinements.md, 27.
 
 from __future__ import annotations
 
+from orbit.errors import OrbitError
 from orbit.git.files import read_ref
 from orbit.git.remote import ask, talk
 from orbit.git.run import OWN, GitError, change, checked
@@ -56,7 +57,8 @@ def fetch_branch(
     words = [*OWN, "-c", "fetch.fsckObjects=true", *_FETCH, *_FETCH_ALONE, remote.url, f"+{branch}:{ref}"]
     doing = f"pulling from {remote.shown}"
     if read_ref(repository, ref):
-        drop_ref(repository, ref)  # left by a call that was killed: it must not be taken for the answer
+        left = change(repository, [*OWN, "update-ref", "-d", ref])
+        checked(left, _CONTEXT, doing)  # by a call that was killed: it must not be taken for the answer
     talk(repository, words, doing=doing, context=_CONTEXT, on_progress=on_progress)
     commit = read_ref(repository, ref)
     if commit:
@@ -94,8 +96,11 @@ def push_branch(
 
 
 def drop_ref(repository: str, ref: str) -> None:
-    """Forget what was fetched; it may be gone already."""
-    change(repository, [*OWN, "update-ref", "-d", ref])
+    """Forget what was fetched; it may be gone already, and what is left the next fetch replaces."""
+    try:
+        change(repository, [*OWN, "update-ref", "-d", ref])
+    except OrbitError:
+        return
 
 
 def drop_unreachable(repository: str, ref: str) -> None:

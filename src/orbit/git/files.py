@@ -11,6 +11,7 @@ import os
 import stat
 
 from orbit.errors import OrbitError
+from orbit.places import is_directory, is_there
 from orbit.record import Record
 
 TYPE_CHECKING = False
@@ -40,12 +41,14 @@ class _OddError(Exception):
 
 
 def git_dir(checkout: str) -> str | None:
-    """A checkout's own `.git` directory, or the one that its `.git` file names; None without a `.git`."""
+    """A checkout's own `.git` directory, or the one that its `.git` file names; None without one that can be read."""
     path = f"{checkout}/.git"
     if os.path.isdir(path):
         return path
     try:
-        link = _read(path, 0)
+        link = _content(path, 0)
+    except IsADirectoryError:
+        return path  # the look at it failed
     except OSError:
         return None
     if link is None or not link.startswith(b"gitdir: "):
@@ -153,6 +156,14 @@ def _plain_branch(content: bytes) -> str:
     name = content[len(start) : end]
     plain = content.startswith(start) and end == len(content) - 1 and name.isalnum() and name.isascii()
     return name.decode("ascii") if plain else ""
+
+
+def local_ref(checkout: str, ref: str) -> str:
+    """`read_ref` for who decides by it what to make or to move. Raises OrbitError where there is no telling."""
+    directory = git_dir(checkout)
+    if directory is None:
+        raise OrbitError(checkout, "its .git cannot be read")
+    return read_ref(directory, ref)
 
 
 def read_ref(git_directory: str, ref: str) -> str:
@@ -290,16 +301,15 @@ def _origin_head(checkout: str) -> str:
 def is_shallow_or_grafted(git_directory: str) -> bool:
     """Whether commits may have other parents than they say, so that no count over them is lasting."""
     common = common_dir(git_directory)
+    replaced = f"{common}/refs/replace"
     try:
-        if any(os.path.lexists(f"{common}/{name}") for name in ("shallow", "info/grafts")):
+        own_view = is_there(f"{common}/shallow") or is_there(f"{common}/info/grafts")
+        if own_view or (is_directory(replaced) and os.listdir(replaced)):
             return True
-        if os.path.isdir(f"{common}/refs/replace") and os.listdir(f"{common}/refs/replace"):
-            return True
-        packed = _read(f"{common}/packed-refs")
-        if packed is not None and b" refs/replace/" in packed:
+        if b" refs/replace/" in (_read(f"{common}/packed-refs") or b""):
             return True
         _refuse_reftable(common)
-    except OSError:
+    except (OSError, OrbitError):
         return True
     except _OddError:
         return _ask(git_directory, "for-each-ref", "--count=1", "refs/replace/") != ""
@@ -308,6 +318,13 @@ def is_shallow_or_grafted(git_directory: str) -> bool:
 
 def _read(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
     """The whole file; None if nothing or a directory is there. Raises OSError, also for an endless device."""
+    try:
+        return _content(path, follow)
+    except IsADirectoryError:
+        return None
+
+
+def _content(path: str, follow: int) -> bytes | None:
     try:
         descriptor = os.open(path, _FLAGS | follow)
     except (FileNotFoundError, NotADirectoryError):
@@ -323,8 +340,6 @@ def _read(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
             data = os.read(descriptor, 1 << 22)
             parts.append(data)
         return b"".join(parts)
-    except IsADirectoryError:
-        return None
     finally:
         os.close(descriptor)
 
@@ -374,8 +389,11 @@ def _packed(common: str, ref: str) -> str:
 
 def _refuse_reftable(common: str) -> None:
     """A ref that is in no file is missing, unless refs are kept another way."""
-    if os.path.lexists(f"{common}/reftable"):
-        raise _OddError
+    try:
+        os.lstat(f"{common}/reftable")
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    raise _OddError
 
 
 def _ask(directory: str, *args: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orbit.git.run import observe
+from orbit.git.run import checked, observe
 from orbit.record import Record
 
 
@@ -39,6 +39,9 @@ def has_commit(directory: str, sha: str) -> bool:
 
 
 def merge_bases(directory: str, one: str, other: str) -> list[str]:
-    """The newest commits that both grew from: none for histories that began apart, several after a criss-cross."""
+    """The newest commits that both grew from: none for histories that began apart, several after a criss-cross.
+
+    Raises GitError when git does not tell.
+    """
     found = observe(directory, ["merge-base", "--all", one, other])
-    return found.text.split() if found.code == 0 else []
+    return [] if found.code == 1 else checked(found, one[:12], f"comparing it with {other[:12]}").text.split()

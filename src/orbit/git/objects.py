@@ -10,7 +10,6 @@ import shutil
 import stat
 
 from orbit.errors import OrbitError
-from orbit.places import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +35,10 @@ def take_objects(source: str, target: str) -> None:
 
 
 def object_stores(directory: str) -> list[str]:
-    """The object directory and every one that it borrows from (`info/alternates`), each once, if it is there."""
+    """The object directory and every one that it borrows from (`info/alternates`), each once, if it is there.
+
+    Raises OSError.
+    """
     found = [os.path.realpath(directory)]
     for store in found:  # grows while it is read: a lender may borrow itself
         for lender in _lenders(store):
@@ -49,7 +51,7 @@ def _lenders(store: str) -> list[str]:
     try:
         with open(f"{store}/info/alternates", encoding="utf-8", errors="surrogateescape") as file:
             lines = file.read().split("\n")
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     paths = [line for line in lines if line and line[0] != "#"]
     return [os.path.realpath(os.path.join(store, path)) for path in paths if "\0" not in path]
@@ -68,25 +70,38 @@ def _take_once(store: str, target: str) -> bool:
     for name in sorted(os.listdir(store)):
         if len(name) != 2 or not _HEX.issuperset(name) or os.path.islink(f"{store}/{name}"):
             continue
-        files = [file for file in names_in(f"{store}/{name}") if len(file) in _LOOSE_NAMES and _HEX.issuperset(file)]
+        files = [file for file in _names(f"{store}/{name}") if len(file) in _LOOSE_NAMES and _HEX.issuperset(file)]
         whole &= _take_files(f"{store}/{name}", f"{target}/{name}", files)
     if not os.path.islink(f"{store}/pack"):
-        files = [f for f in names_in(f"{store}/pack") if f.startswith("pack-") and f.endswith(_PACK_PARTS)]
+        files = [f for f in _names(f"{store}/pack") if f.startswith("pack-") and f.endswith(_PACK_PARTS)]
         whole &= _take_files(f"{store}/pack", f"{target}/pack", files)
     return whole
 
 
+def _names(directory: str) -> list[str]:
+    """Raises OSError: objects that were not seen would be missed much later."""
+    try:
+        return sorted(os.listdir(directory))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
 def _take_files(source: str, target: str, names: Sequence[str]) -> bool:
-    if names and not os.path.isdir(target):
-        os.makedirs(target)
+    if names:
+        os.makedirs(target, exist_ok=True)
     taken = [take_file(f"{source}/{name}", f"{target}/{name}") for name in names]
     return all(taken)
 
 
 def take_tree(source: str, target: str) -> None:
     """Every regular file below `source`, for content-addressed stores such as that of LFS. Raises OSError."""
-    for directory, _, names in os.walk(source):
+    for directory, _, names in os.walk(source, onerror=_give_up):
         _take_files(directory, os.path.normpath(os.path.join(target, os.path.relpath(directory, source))), names)
+
+
+def _give_up(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def take_file(source: str, target: str) -> bool:

@@ -136,8 +136,14 @@ class GitError(OrbitError):
 
 
 def observe(directory: str, args: Sequence[str], *, stdin: bytes = b"") -> Finished:
-    """Read only: takes no optional lock; neither a remote nor the promisor of a blobless clone is asked."""
-    return _local(directory, args, {**_NO_NETWORK, "GIT_OPTIONAL_LOCKS": "0"}, stdin)
+    """Read only: takes no optional lock; neither a remote nor the promisor of a blobless clone is asked.
+
+    Raises OrbitError when git does not live to answer: that would be taken for a no.
+    """
+    answer = _local(directory, args, {**_NO_NETWORK, "GIT_OPTIONAL_LOCKS": "0"}, stdin)
+    if answer.code < 0:
+        raise OrbitError("git", f"git {_verb(args)} was ended by signal {-answer.code}")
+    return answer
 
 
 def change(
@@ -192,8 +198,8 @@ def checked(finished: Finished, context: str, doing: str) -> Finished:
 
 
 def git_version() -> tuple[int, int, int]:
-    """The git on PATH, (0, 0, 0) when it does not tell. Raises OrbitError when there is none."""
-    words = observe("/", ["version"]).text.split()
+    """The git on PATH, (0, 0, 0) when it does not tell. Raises OrbitError when there is none or it fails."""
+    words = checked(observe("/", ["version"]), "git", "asking for its version").text.split()
     numbers = [int(part) for part in (words[2] if len(words) > 2 else "").split(".")[:3] if part.isdecimal()]
     major, minor, patch = (*numbers, 0, 0, 0)[:3]
     return major, minor, patch

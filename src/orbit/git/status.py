@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from orbit.git.checkout import LFS_OFF, lfs_is_missing
 from orbit.git.files import git_dir
 from orbit.git.run import checked, observe
+from orbit.places import is_there
 from orbit.record import Record
 
 # Marker below the git directory: operation in progress.
@@ -65,5 +64,5 @@ def operation_in_progress(path: str) -> str:
 
 
 def operation_in(git_directory: str) -> str:
-    """The same, by the git directory of the working tree."""
-    return next((name for marker, name in _OPERATIONS if os.path.lexists(f"{git_directory}/{marker}")), "")
+    """The same, by the git directory of the working tree. Raises OrbitError when the system does not tell."""
+    return next((name for marker, name in _OPERATIONS if is_there(f"{git_directory}/{marker}")), "")

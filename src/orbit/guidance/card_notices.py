@@ -56,7 +56,7 @@ def no_versions(repo: str) -> Notice:
 
 
 def history_failed(repo: str, reason: str) -> Notice:
-    """`memo`: the card was written, but this version could not be kept in the history"""
+    """`memo`, `memo --pull`: the card was written, but this version could not be kept in the history"""
     return Notice("history-failed", repo, f"written, but not kept in the history ({reason})")
 
 

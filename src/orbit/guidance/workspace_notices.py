@@ -54,6 +54,11 @@ def as_last_fetched(repo: str, branch: str, reason: str) -> Notice:
     return Notice("as-last-fetched", repo, f"origin/{branch} as last fetched ({reason})")
 
 
+def switched_all_the_same(repo: str, reason: str) -> Notice:
+    """`switch`: git failed after it had gone to the branch, as when a hook of the user's fails"""
+    return Notice("switched-all-the-same", repo, f"{reason} (it is on the branch all the same)")
+
+
 def remote_branch_differs(repo: str, branch: str) -> Notice:
     """`switch -c NAME`: the remote has a branch of that name with other commits"""
     fact = f"origin has a branch {branch} with other commits, a push would be refused"

@@ -15,6 +15,7 @@ from orbit.git.run import OWN, change, checked, observe
 from orbit.git.tree import REGULAR, top_entries
 from orbit.git.urls import redact_urls
 from orbit.knowledge.card import revision
+from orbit.places import is_directory, is_file
 from orbit.record import Record
 from orbit.store.lock import FileLock
 from orbit.text import safe_text
@@ -81,8 +82,8 @@ def lock(project: Project) -> FileLock:
 
 
 def exists(project: Project) -> bool:
-    """Whether any card was ever kept."""
-    return os.path.isfile(f"{project.history}/HEAD") and os.path.isdir(f"{project.history}/objects")
+    """Whether any card was ever kept. Raises OrbitError when the system does not tell."""
+    return is_file(f"{project.history}/HEAD") and is_directory(f"{project.history}/objects")
 
 
 def tip(project: Project) -> str:
@@ -240,11 +241,9 @@ def recorded_heads(project: Project, cards: Mapping[str, bytes]) -> dict[str, st
 
     Two git processes for all of them; serves an index that has to be made again. Empty when the history is unreadable.
     """
-    newest = tip(project) if cards else ""
-    if not newest:
-        return {}
     try:
-        kept = top_entries(project.history, newest)
+        newest = tip(project) if cards else ""
+        kept = top_entries(project.history, newest) if newest else {}
     except OrbitError:
         return {}
     names = {repo: revision(data) for repo, data in cards.items()}

@@ -125,10 +125,14 @@ def _keep(project: Project, write: CardWrite, old: bytes | None, new: bytes, hea
     repo = write.repo
     versions = []
     known = read_index(project).entries.get(repo, IndexEntry())
-    if old is not None and old != new and (known.card != card.revision(old) or not history.exists(project)):
+    try:
+        begun = history.exists(project)
+    except OrbitError as problem:
+        return [card_notices.history_failed(repo, problem.message)]
+    if old is not None and old != new and (known.card != card.revision(old) or not begun):
         versions.append(history.Version(old, "found before this write", "", known.head))
     settled = _to_settle(project, write)
-    if old != new or settled or not history.exists(project) or _closes_conflict(project, repo):
+    if old != new or settled or not begun or _closes_conflict(project, repo):
         versions.append(history.Version(new, write.what, write.workspace, head, settled))
     if not versions:
         return []

@@ -6,19 +6,19 @@ Contract: refinements.md, 27.
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 
 from orbit.errors import OrbitError
 from orbit.git.history import merge_bases
 from orbit.git.run import OWN, change, checked, observe
 from orbit.git.tree import top_entries
-from orbit.guidance import pool_notices, sharing_notices
+from orbit.guidance import card_notices, pool_notices, sharing_notices
 from orbit.knowledge import card, history
 from orbit.knowledge.brief.extract import card_brief
 from orbit.knowledge.conflicts import conflict_trailers, open_conflicts
 from orbit.knowledge.history import Version
 from orbit.knowledge.merging import Merge, is_card, looks_like_cards, merge_trees, merged_tree, repo_of
+from orbit.places import is_there
 from orbit.pool.clones import list_clones
 from orbit.pool.index import SECTION, clone_url, written_notices
 from orbit.record import Record
@@ -148,7 +148,7 @@ def _without_overtaken(project: Project, merge: Merge, here: Tree, since: list[s
 
 def _without_absent(project: Project, merge: Merge, clones: tuple[str, ...]) -> Merge:
     """Without a card in the pool, or even its repository, none is kept: ours is in the history, theirs goes on."""
-    present = {repo for repo in clones if os.path.lexists(project.card(repo))}
+    present = {repo for repo in clones if is_there(project.card(repo))}
     absent = {file: entry for file, entry in merge.conflicts.items() if repo_of(file) not in present}
     mine = {file: entry for file, entry in merge.conflicts.items() if file not in absent}
     return merge.replace(taken={**merge.taken, **absent}, conflicts=mine)
@@ -159,7 +159,7 @@ def _wanted(project: Project, clones: tuple[str, ...], merged: Tree, merge: Merg
     wanted = {}
     for repo in clones:
         entry = merged.get(file := history.card_file(repo))
-        if entry and is_card(file, entry) and (file in merge.taken or not os.path.lexists(project.card(repo))):
+        if entry and is_card(file, entry) and (file in merge.taken or not is_there(project.card(repo))):
             wanted[repo] = entry
     return wanted
 
@@ -205,7 +205,12 @@ def carry_out(project: Project, plan: Plan) -> list[Notice] | None:
         for one in plan.writes:
             replace_file(project.card(one.repo), one.text)
         notices = _record_rows(project, plan)
-        _record_merge(project, plan)
+        try:
+            _record_merge(project, plan)
+        except OrbitError as problem:
+            if not plan.writes:
+                raise
+            notices += [card_notices.history_failed(one.repo, problem.message) for one in plan.writes]
     return notices + _told(plan)
 
 
@@ -233,7 +238,10 @@ def _record_rows(project: Project, plan: Plan) -> list[Notice]:
 
 
 def _record_merge(project: Project, plan: Plan) -> None:
-    """The history last. A text that had to be made regular is a version of its own after the merge."""
+    """The history last: where it fails, the next pull finds the texts alike.
+
+    A text that had to be made regular is a version of its own after the merge.
+    """
     regular = [
         (one.repo, Version(one.text, "made regular", "", one.head))
         for one in plan.writes

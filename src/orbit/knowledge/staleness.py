@@ -9,6 +9,7 @@ from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir, is_shallow_or_grafted, read_head, read_ref, tracked_branch
 from orbit.guidance import freshness_notices
 from orbit.record import Record
+from orbit.store.disk import read_bytes
 from orbit.wording import Paths
 
 TYPE_CHECKING = False
@@ -136,12 +137,9 @@ def measure(checkout: str, old: str, new: str) -> Staleness:
 
 
 def _cut_off(directory: str) -> frozenset[str]:
-    """The commits whose parents a shallow clone lacks; empty for a whole clone."""
-    try:
-        with open(f"{common_dir(directory)}/shallow", encoding="ascii", errors="replace") as file:
-            return frozenset(file.read().split())
-    except OSError:
-        return frozenset()
+    """The commits whose parents a shallow clone lacks; empty for a whole clone. Raises OrbitError."""
+    data = read_bytes(f"{common_dir(directory)}/shallow") or b""
+    return frozenset(data.decode("ascii", "replace").split())
 
 
 def _measure_shallow(checkout: str, old: str, new: str, cut_off: frozenset[str]) -> Staleness:

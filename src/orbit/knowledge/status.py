@@ -111,7 +111,7 @@ def _status(
 
 
 def behind_upstream(worktree: Worktree, cache: Cache) -> str:
-    """Commits that the branch's upstream, as last fetched, has and the worktree lacks: "", "3" or `untracked`."""
+    """Commits that the branch's upstream, as last fetched, has and the worktree lacks: "", "3", "?" or `untracked`."""
     if not worktree.branch:
         return UNTRACKED
     upstream, _ = upstream_of(clone_config(worktree.path), worktree.branch)
@@ -122,4 +122,4 @@ def behind_upstream(worktree: Worktree, cache: Cache) -> str:
     if not tip or not worktree.sha or tip == worktree.sha:
         return ""
     behind = between(worktree.path, worktree.sha, tip, cache).behind
-    return str(behind) if behind else ""
+    return "?" if behind is None else str(behind or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
+from orbit.places import is_directory, is_there
 from orbit.text import safe_line
 
 MARK = b"<!doctype html>\n<!-- orbit report -->\n"
@@ -17,11 +18,11 @@ def checked_target(path: str) -> str:
     """
     target = os.path.realpath(path)
     shown = safe_line(target)
-    if path.endswith("/") or os.path.isdir(target):
+    if path.endswith("/") or is_directory(target):
         raise OrbitError("report", f"{shown} is a directory, name a file in it")
-    if not os.path.isdir(os.path.dirname(target)):
+    if not is_directory(os.path.dirname(target)):
         raise OrbitError("report", f"no such directory: {safe_line(os.path.dirname(target))}")
-    if os.path.lexists(target) and not _may_be_replaced(target):
+    if is_there(target) and not _may_be_replaced(target):
         raise OrbitError("report", f"{shown} is there and is no report, it is not overwritten")
     return target
 

@@ -15,7 +15,7 @@ from orbit.git.remote import list_remote, set_default_branch
 from orbit.git.run import change, checked
 from orbit.git.urls import absolute_url, redact_url, refused_transport, repo_name_from_url
 from orbit.guidance import pool_notices
-from orbit.places import POOL, Project, names_in, valid_repo_name
+from orbit.places import POOL, Project, is_there, names_in, valid_repo_name
 from orbit.pool.clones import readable_config
 from orbit.pool.index import IndexEntry, read_index, record_entry
 from orbit.pool.maintain import note_choice, write_at_clone
@@ -128,8 +128,10 @@ class Staging:
         return False
 
     def __exit__(self, *_: object) -> None:
-        _remove_tree(self.path)
-        os.close(self._descriptor)
+        try:
+            _remove_tree(self.path)
+        finally:
+            os.close(self._descriptor)
 
 
 def _try_flock(descriptor: int) -> None:
@@ -176,7 +178,10 @@ def _remove_abandoned(path: str) -> bool:
 def _remove_tree(path: str) -> None:
     import shutil  # cloning is never a hot path
 
-    shutil.rmtree(path, ignore_errors=True)
+    try:
+        shutil.rmtree(path, ignore_errors=True)
+    except OSError:
+        return  # some errors it does not ignore; the next clone sweeps
 
 
 def clone_one(project: Project, request: CloneRequest, on_progress: Callable[[str], None] | None = None) -> Cloned:
@@ -254,9 +259,9 @@ def record_clone(project: Project, name: str) -> tuple[Notice, ...]:
     """Write the index row of a clone that is in place: an index that cannot be written does not undo it."""
     checkout = project.clone(name)
     head = read_head(checkout)
-    # An earlier clone's card may be here: how far it is behind is not for a new clone to say.
-    known = head.sha if head and not os.path.lexists(project.card(name)) else ""
     try:
+        # An earlier clone's card may be here: how far it is behind is not for a new clone to say.
+        known = head.sha if head and not is_there(project.card(name)) else ""
         url = readable_config(checkout).get("remote", "origin", "url") or ""
         return tuple(record_entry(project, name, IndexEntry(url=redact_url(url), head=known)))
     except OrbitError as problem:

@@ -7,7 +7,7 @@ import os
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir
 from orbit.git.urls import redact_url
-from orbit.places import POOL, Project, valid_repo_name
+from orbit.places import POOL, Project, is_directory, valid_repo_name
 from orbit.record import Record
 from orbit.store.document import load
 from orbit.text import nearest, safe_line
@@ -30,8 +30,20 @@ def list_clones(project: Project) -> Listing:
     A symlinked clone counts; a name outside the rule is strange, since no command could name it.
     """
     found = list_directories(project)
-    clones = tuple(name for name in found.clones if os.path.exists(f"{project.pool}/{name}/.git"))
+    clones = tuple(name for name in found.clones if _may_be_repository(f"{project.pool}/{name}"))
     return Listing(clones, tuple(sorted({*found.clones, *found.strange} - {*clones})))
+
+
+def _may_be_repository(path: str) -> bool:
+    """One that cannot be looked at is a clone whose own commands will fail, not one that is gone."""
+    try:
+        return _is_repository(path)
+    except OrbitError:
+        return True
+
+
+def _is_repository(path: str) -> bool:
+    return os.path.exists(f"{path}/.git") or is_directory(f"{path}/.git")  # the second tells why the first says no
 
 
 def list_directories(project: Project) -> Listing:
@@ -43,7 +55,8 @@ def list_directories(project: Project) -> Listing:
 
 
 def is_clone(project: Project, name: str) -> bool:
-    return valid_repo_name(name) and os.path.exists(f"{project.pool}/{name}/.git")
+    """Raises OrbitError when the system does not tell."""
+    return valid_repo_name(name) and _is_repository(project.clone(name))
 
 
 def require_clone(project: Project, name: str, *, clone_hint: bool = False) -> None:

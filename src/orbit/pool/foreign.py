@@ -8,11 +8,12 @@ copy of the ref files and borrows the objects for reading. Contract: commands.md
 from __future__ import annotations
 
 import os
+import stat
 
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir, read_symref
 from orbit.git.run import checked, observe
-from orbit.places import names_in
+from orbit.places import is_directory, names_in
 from orbit.pool.sources import is_bare
 from orbit.record import Record
 from orbit.store.document import load
@@ -57,14 +58,14 @@ class Refs(Record):
 def open_foreign(path: str) -> Foreign:
     """Raises OrbitError when it cannot be a whole repository."""
     own = path if is_bare(path) and not os.path.lexists(f"{path}/.git") else git_dir(path)
-    if own is None or not os.path.isdir(own):
+    if own is None or not is_directory(own):
         named = f" ({safe_line(own)} is not there)" if own else ""
         raise OrbitError(path, f"not a repository that git could read{named}")
     common = os.path.realpath(common_dir(own))
     loaded = load(f"{common}/config")
     if loaded.state != "ok":
         raise OrbitError(path, f"its git config cannot be read ({loaded.reason or 'it is missing'})")
-    if os.path.islink(f"{common}/objects") or not os.path.isdir(f"{common}/objects"):
+    if os.path.islink(f"{common}/objects") or not is_directory(f"{common}/objects"):
         raise OrbitError(path, "its objects are missing or behind a symbolic link")
     return Foreign(path, own, common, loaded.config)
 
@@ -171,8 +172,11 @@ def _copy_refs(source: str, target: str) -> None:
 
 
 def _copy(source: str, target: str, most: int = -1) -> None:
-    """One regular file, if it is there."""
-    if os.path.islink(source) or not os.path.isfile(source):
+    """One regular file, if it is there. Raises OSError."""
+    try:
+        if not stat.S_ISREG(os.lstat(source).st_mode):
+            return
+    except (FileNotFoundError, NotADirectoryError):
         return
     with open(source, "rb") as file:
         data = file.read(most)

@@ -6,6 +6,7 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir
+from orbit.places import is_directory, is_there
 from orbit.store.disk import replace_file
 from orbit.store.lock import FileLock
 
@@ -30,14 +31,14 @@ def create_project(project: Project) -> None:
         os.makedirs(project.pool, exist_ok=True)
         os.close(os.open(project.index, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644))
     except FileExistsError:
-        if not os.path.isdir(project.pool):
+        if not is_directory(project.pool):
             raise OrbitError(project.pool, "cannot make the pool (it is not a directory)") from None
     except OSError as error:
         raise OrbitError(project.pool, f"cannot make the pool ({error.strerror})") from None
-    if os.path.lexists(project.marker):
+    if is_there(project.marker):
         return
     with FileLock(project.marker):
-        if not os.path.lexists(project.marker):
+        if not is_there(project.marker):
             replace_file(project.marker, _MARKER.encode())
 
 

@@ -10,7 +10,7 @@ import time
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of, is_branch_name
 from orbit.git.checkout import fill, pool_options
-from orbit.git.files import git_dir, read_head, read_ref
+from orbit.git.files import local_ref, read_head
 from orbit.git.remote import fetch_branches, set_default_branch
 from orbit.git.run import change, checked, observe
 from orbit.git.worktree import set_upstream
@@ -46,7 +46,7 @@ def reset_one(project: Project, repo: str, settings: Settings) -> Synced:
 
 
 def _reset(repo: str, checkout: str, branch: str, notices: list[Notice]) -> Synced:
-    upstream, local = _ref(checkout, f"refs/remotes/origin/{branch}"), _ref(checkout, f"refs/heads/{branch}")
+    upstream, local = local_ref(checkout, f"refs/remotes/origin/{branch}"), local_ref(checkout, f"refs/heads/{branch}")
     head = read_head(checkout)
     on_it = head is not None and head.branch == branch
     if on_it and local == upstream:
@@ -99,7 +99,7 @@ def _note(checkout: str, branch: str, default: str) -> None:
 
 def _move(repo: str, checkout: str, branch: str) -> None:
     _require_free(repo, checkout, branch)
-    upstream, local = _ref(checkout, f"refs/remotes/origin/{branch}"), _ref(checkout, f"refs/heads/{branch}")
+    upstream, local = local_ref(checkout, f"refs/remotes/origin/{branch}"), local_ref(checkout, f"refs/heads/{branch}")
     if not local:
         words = ["switch", "--quiet", "--no-track", "--create", branch, upstream]
     else:
@@ -110,11 +110,6 @@ def _move(repo: str, checkout: str, branch: str) -> None:
         checked(fill(checkout, [*pool_options(), *words]), repo, f"fast-forwarding {branch}")
     set_upstream(checkout, branch, branch)
     set_default_branch(checkout, branch)
-
-
-def _ref(checkout: str, name: str) -> str:
-    directory = git_dir(checkout)
-    return read_ref(directory, name) if directory else ""
 
 
 def _require_clean(repo: str, checkout: str) -> None:
@@ -136,7 +131,7 @@ def _require_free(repo: str, checkout: str, branch: str) -> None:
 def _keep(repo: str, checkout: str, name: str, sha: str) -> str:
     """Keep a tip from gc under a name of its own; gives that name. Never over an earlier one."""
     epoch = int(time.time())
-    while _ref(checkout, f"refs/orbit/reclaimed/_pool/{epoch}/{name}"):
+    while local_ref(checkout, f"refs/orbit/reclaimed/_pool/{epoch}/{name}"):
         epoch += 1
     ref = f"refs/orbit/reclaimed/_pool/{epoch}/{name}"
     checked(change(checkout, ["update-ref", ref, sha, "0" * len(sha)]), repo, f"keeping the old tip of {name}")

@@ -254,13 +254,16 @@ def _dirty_files(checkout: str) -> int:
 
 
 def _apart(repo: str, checkout: str, local: str, upstream: str) -> tuple[int, int]:
-    """(ahead, behind) in commits; an unborn branch lacks everything."""
-    if not local:
-        return 0, count_commits(checkout, upstream) or 0
-    apart = distance(checkout, local, upstream)
-    if apart is None:
+    """(ahead, behind) in commits; an unborn branch lacks everything. Raises OrbitError."""
+    if local:
+        apart = distance(checkout, local, upstream)
+        counts = None if apart is None else (apart.dropped, apart.new)
+    else:
+        behind = count_commits(checkout, upstream)
+        counts = None if behind is None else (0, behind)
+    if counts is None:
         raise OrbitError(repo, "git cannot compare the branch with upstream")
-    return apart.dropped, apart.new
+    return counts
 
 
 def _put_back_on(repo: str, checkout: str, branch: str) -> Notice:

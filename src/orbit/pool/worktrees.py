@@ -6,7 +6,7 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.files import git_dir, read_head, registration_of
-from orbit.places import POOL, Project
+from orbit.places import POOL, Project, is_directory
 from orbit.record import Record
 
 
@@ -83,8 +83,11 @@ def _registration(project: Project, path: str) -> str:
 
 
 def _read(name: str, path: str, registration: str) -> Worktree:
-    if not os.path.isdir(registration):
-        return Worktree(name, path, error="its registration in the pool is gone (moved or pruned by hand)")
+    try:
+        if not is_directory(registration):
+            return Worktree(name, path, error="its registration in the pool is gone (moved or pruned by hand)")
+    except OrbitError as problem:
+        return Worktree(name, path, error=f"its registration {problem.message}")
     head = read_head(path)
     if head is None:
         return Worktree(name, path, error="git cannot read it")

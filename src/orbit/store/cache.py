@@ -84,7 +84,7 @@ class Cache:
             self._connection = None
 
     def _errors(self) -> tuple[type[Exception], ...]:
-        return (load_sqlite().Error, OSError, UnicodeEncodeError)
+        return (*sqlite_errors(load_sqlite()), UnicodeEncodeError)
 
     def _give_up(self) -> None:
         """For the rest of this call there is no cache. A damaged file is thrown away, the next call makes a new one."""
@@ -113,7 +113,7 @@ class Cache:
             self._connection = connection
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(_TABLE)
-        except (sqlite.Error, OSError):
+        except sqlite_errors(sqlite):
             self._give_up()
         return self._connection
 
@@ -130,6 +130,11 @@ def load_sqlite() -> ModuleType:
 
         return sqlite3
     return _sqlite3
+
+
+def sqlite_errors(sqlite: ModuleType) -> tuple[type[Exception], ...]:
+    """What a database that cannot be used raises; SQLite's own lack of memory comes as Python's."""
+    return (sqlite.Error, OSError, MemoryError)
 
 
 def is_damage(error: BaseException | None) -> bool:
@@ -160,12 +165,17 @@ def _can_be_read(path: str) -> bool:
     except ImportError:
         return True
     try:
-        connection = sqlite.connect(f"file:{path}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
+        connection = sqlite.connect(f"file:{_in_uri(path)}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
         try:
             return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
         finally:
             connection.close()
-    except sqlite.OperationalError:
+    except (sqlite.OperationalError, MemoryError):
         return True  # locked by somebody at work, not damaged
     except sqlite.Error:
         return False
+
+
+def _in_uri(path: str) -> str:
+    """A path with the three signs escaped that mean something to SQLite in a URI."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

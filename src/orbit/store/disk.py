@@ -11,6 +11,7 @@ import stat
 import time
 
 from orbit.errors import DamagedError, OrbitError
+from orbit.places import is_file, is_there
 
 
 def reason_of(error: OSError) -> str:
@@ -21,11 +22,26 @@ def reason_of(error: OSError) -> str:
 DRAFT = ".new"
 """What the name of a file's temporary file adds to its own."""
 _CHUNK = 64 * 1024
+_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 def real_path(path: str) -> str:
-    """The file behind a symbolic link, where its lock and its temporary file belong."""
-    return os.path.realpath(path) if os.path.islink(path) else path
+    """The file behind a symbolic link, where its lock and its temporary file belong.
+
+    Raises OrbitError when the system does not tell: a link taken for a file would be replaced by one.
+    """
+    try:
+        os.readlink(path)
+    except OSError as error:
+        if error.errno in (errno.EINVAL, *_NOWHERE):
+            return path
+        raise OrbitError(path, f"cannot be looked at: {reason_of(error)}") from None
+    try:
+        return os.path.realpath(path, strict=True)
+    except OSError as error:
+        if error.errno in _NOWHERE:
+            return os.path.realpath(path)
+        raise OrbitError(path, f"cannot be looked at: {reason_of(error)}") from None
 
 
 def try_read(path: str) -> tuple[bytes | None, str]:
@@ -55,8 +71,11 @@ def try_read(path: str) -> tuple[bytes | None, str]:
 
 
 def is_no_file(path: str) -> bool:
-    """Whether something stands at `path` that is no file and leads to none: a directory, a pipe, a link in a ring."""
-    return os.path.lexists(path) and not os.path.isfile(path)
+    """Whether something stands at `path` that is no file and leads to none: a directory, a pipe, a link in a ring.
+
+    Raises OrbitError when the system does not tell.
+    """
+    return is_there(path) and not is_file(path)
 
 
 def read_bytes(path: str) -> bytes | None:
@@ -156,15 +175,15 @@ def set_aside(path: str) -> str:
     """Keep what is at `path` as `<path>.damaged-<epoch>`, never over an earlier copy; the copy's path.
 
     A file stays in place as well, to be replaced; anything else is moved away. OrbitError when a file cannot be read
-    (it may be whole) or the copy cannot be made.
+    or looked at (it may be whole) or the copy cannot be made.
     """
     copy = first = f"{path}.damaged-{int(time.time())}"
     number = 1
-    while os.path.lexists(copy):
+    while is_there(copy):
         number += 1
         copy = f"{first}-{number}"
     try:
-        if os.path.isfile(path):
+        if is_file(path):
             _copy(path, copy)
         else:
             os.rename(path, copy)

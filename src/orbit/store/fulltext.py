@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from orbit.record import Record
-from orbit.store.cache import is_damage, load_sqlite, remove_database
+from orbit.store.cache import is_damage, load_sqlite, remove_database, sqlite_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def scores(
                 return [_ask(connection, names, expression, weights) for expression in expressions]
             finally:
                 connection.close()
-        except (sqlite.Error, OSError) as error:
+        except sqlite_errors(sqlite) as error:
             if f"no such module: {_MODULE}" in str(error):
                 return None
             if place == path and is_damage(error):

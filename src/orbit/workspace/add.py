@@ -10,10 +10,11 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.branch import is_branch_name
-from orbit.git.files import git_dir, read_head, read_ref
+from orbit.git.files import local_ref, read_head
 from orbit.git.remote import default_branch, list_remote, set_default_branch
 from orbit.git.run import GitError, checked, observe
 from orbit.guidance import add_notices, pool_notices
+from orbit.places import is_there
 from orbit.pool.branches import scoped_branch
 from orbit.pool.clones import readable_config, require_clone
 from orbit.pool.maintain import put_back
@@ -82,7 +83,7 @@ def add_worktree(project: Project, request: AddRequest, settings: Settings, told
 def _require_room(project: Project, request: AddRequest) -> None:
     """Raises OrbitError when something stands in the worktree's place, unless an `add` has begun it."""
     path = project.worktree(request.workspace, request.repo)
-    if not os.path.lexists(path):
+    if not is_there(path):
         return
     begun = read_note(project, request.repo)
     if begun is not None and begun.path == path:
@@ -109,7 +110,7 @@ def _under_lock(project: Project, request: AddRequest, settings: Settings, told:
     start = resolve_ref(checkout, repo, request.ref) if request.ref else source.tip
     branch = scoped_branch(settings.text("branch.prefix"), request.workspace, source.branch)
     _require_branch_possible(repo, checkout, branch)
-    before = _ref(checkout, f"refs/heads/{branch}")
+    before = local_ref(checkout, f"refs/heads/{branch}")
     own = _own_commits(repo, checkout, before, (start, source.tip)) if before else []
     if own and not request.reuse:
         raise OrbitError(
@@ -123,11 +124,6 @@ def _under_lock(project: Project, request: AddRequest, settings: Settings, told:
     if before and not own:
         told.append(add_notices.branch_reset(repo, branch))
     return making
-
-
-def _ref(checkout: str, name: str) -> str:
-    directory = git_dir(checkout)
-    return read_ref(directory, name) if directory else ""
 
 
 def _source(repo: str, checkout: str, told: list[Notice]) -> _Source:
@@ -145,13 +141,13 @@ def _source(repo: str, checkout: str, told: list[Notice]) -> _Source:
     default = default_branch(checkout)
     if not default:
         raise OrbitError(repo, "cannot tell its default branch (detached, and no origin/HEAD)")
-    tip = _ref(checkout, f"refs/remotes/origin/{default}")
+    tip = local_ref(checkout, f"refs/remotes/origin/{default}")
     if tip:
         return _Source(default, tip)
     if head is not None and not head.sha:
         return _source_of_empty(checkout, default)
     fetch_branch(checkout, default)
-    return _Source(default, _ref(checkout, f"refs/remotes/origin/{default}"))
+    return _Source(default, local_ref(checkout, f"refs/remotes/origin/{default}"))
 
 
 def _source_of_empty(checkout: str, local: str) -> _Source:
@@ -165,7 +161,7 @@ def _source_of_empty(checkout: str, local: str) -> _Source:
         return _Source(local, "")
     fetch_branch(checkout, default)
     set_default_branch(checkout, default)
-    return _Source(default, _ref(checkout, f"refs/remotes/origin/{default}"))
+    return _Source(default, local_ref(checkout, f"refs/remotes/origin/{default}"))
 
 
 def _require_branch_possible(repo: str, checkout: str, branch: str) -> None:
@@ -195,6 +191,10 @@ def _make(project: Project, repo: str, making: Making, told: list[Notice]) -> No
         told += make(repo, making)
         note.clear()
     except BaseException:
-        undo(making)
+        try:
+            undo(making)
+        except BaseException:
+            note.leave()
+            raise
         note.clear()
         raise

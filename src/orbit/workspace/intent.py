@@ -48,12 +48,16 @@ class Note:
 
     def clear(self) -> None:
         """Nothing is under way any more. Raises OrbitError; the note is let go of then too."""
-        descriptor, self._descriptor = self._descriptor, -1
         try:
             remove_file(self._path)
         finally:
-            if descriptor >= 0:
-                os.close(descriptor)
+            self.leave()
+
+    def leave(self) -> None:
+        """For the next `add` to end well what this one could not."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def read_note(project: Project, repo: str) -> Making | None:

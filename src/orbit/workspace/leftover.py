@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 
 from orbit.errors import OrbitError
 from orbit.git.run import observe
+from orbit.places import is_directory, is_there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ def remove_leftover(checkout: str, path: str, commit: str) -> str:
 
     Gives the place it was moved to, "" when it is gone. Raises OrbitError.
     """
-    if not os.path.isdir(path):
+    if not is_directory(path):
         return ""
     try:
         if _holds_other_files(checkout, path, commit):
@@ -34,11 +36,11 @@ def remove_leftover(checkout: str, path: str, commit: str) -> str:
 def _move_aside(path: str) -> str:
     aside = first = f"{path}.interrupted"
     number = 1
-    while os.path.lexists(aside):
+    while is_there(aside):
         number += 1
         aside = f"{first}-{number}"
     os.rename(path, aside)
-    if os.path.lexists(f"{aside}/.git"):
+    if is_there(f"{aside}/.git"):
         os.unlink(f"{aside}/.git")  # without its registration it would only look like a damaged worktree
     return aside
 
@@ -60,13 +62,17 @@ def _blobs(checkout: str, commit: str) -> dict[bytes, str]:
 
 
 def _files(top: str) -> Iterator[str]:
-    """Relative paths of everything that is not a directory, git's own link at the top left out."""
-    for directory, below, names in os.walk(top):
-        links = [name for name in below if os.path.islink(f"{directory}/{name}")]
+    """Relative paths of everything that is not a directory, git's own link at the top left out. Raises OSError."""
+    for directory, below, names in os.walk(top, onerror=_give_up):
+        links = [name for name in below if stat.S_ISLNK(os.lstat(f"{directory}/{name}").st_mode)]
         for name in (*names, *links):
             found = os.path.relpath(f"{directory}/{name}", top)
             if found != ".git":
                 yield found
+
+
+def _give_up(error: OSError) -> None:
+    raise error
 
 
 def _is_written_from(checkout: str, path: str, blob: str) -> bool:

@@ -11,10 +11,11 @@ import time
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of
 from orbit.git.checkout import LFS_OFF, fill, lfs_is_missing
-from orbit.git.files import git_dir, read_head, read_ref
+from orbit.git.files import git_dir, local_ref, read_head
 from orbit.git.run import GitError, change, checked, observe
 from orbit.git.worktree import set_upstream
 from orbit.guidance import add_notices
+from orbit.places import is_file, is_there
 from orbit.pool.clones import clone_config, upstream_of
 from orbit.record import Record
 
@@ -58,15 +59,15 @@ def make(repo: str, making: Making) -> list[Notice]:
 
 
 def is_finished(path: str) -> bool:
-    """git writes a worktree's index when its checkout is complete."""
+    """git writes a worktree's index when its checkout is complete. Raises OrbitError when the system does not tell."""
     directory = git_dir(path)
-    return directory is not None and os.path.exists(f"{directory}/index")
+    return directory is not None and is_file(f"{directory}/index")
 
 
 def is_registered(making: Making) -> bool:
-    """Whether the clone knows a worktree at this path, there or not."""
-    listed = observe(making.checkout, ["worktree", "list", "--porcelain"]).out
-    return b"worktree %b" % os.fsencode(making.path) in listed.split(b"\n")
+    """Whether the clone knows a worktree at this path, there or not. Raises GitError when git does not tell."""
+    listed = checked(observe(making.checkout, ["worktree", "list", "--porcelain"]), making.path, "listing worktrees")
+    return b"worktree %b" % os.fsencode(making.path) in listed.out.split(b"\n")
 
 
 def undo(making: Making) -> None:
@@ -75,11 +76,7 @@ def undo(making: Making) -> None:
     Never `worktree prune`: it would also forget worktrees that are only away for a while.
     """
     words = ["worktree", "remove", "--force", "--force", making.path]
-    if (
-        change(making.checkout, words).code != 0
-        and not os.path.lexists(f"{making.path}/.git")
-        and is_registered(making)
-    ):
+    if change(making.checkout, words).code != 0 and not is_there(f"{making.path}/.git") and is_registered(making):
         import shutil  # git died between the two steps in which it begins
 
         shutil.rmtree(making.path, ignore_errors=True)
@@ -90,7 +87,7 @@ def undo(making: Making) -> None:
 def _take_back_branch(making: Making) -> None:
     """The branch as it was before; one that has moved on or that another working tree holds is somebody's and stays."""
     ref = f"refs/heads/{making.branch}"
-    tip = _ref(making.checkout, ref)
+    tip = local_ref(making.checkout, ref)
     if tip and (tip != making.start or holder_of(making.checkout, making.branch)):
         return
     if making.before:
@@ -113,7 +110,8 @@ def complete(making: Making) -> None:
     if not making.start and head is not None and not head.branch and _is_throw_away(making.path, head.sha):
         _name_branch(making)
         head = read_head(making.path)
-    there = _ref(making.checkout, f"refs/heads/{making.branch}") or (head is not None and head.branch == making.branch)
+    born = local_ref(making.checkout, f"refs/heads/{making.branch}")
+    there = born or (head is not None and head.branch == making.branch)
     if there and not upstream_of(clone_config(making.checkout), making.branch)[0]:
         _wire_upstream(making)
 
@@ -128,11 +126,6 @@ def patiently(call: Callable[[], None]) -> None:
             if problem.kind != "lock" or time.monotonic() > give_up:
                 raise
         time.sleep(0.005 + os.urandom(1)[0] / 10_000)
-
-
-def _ref(checkout: str, name: str) -> str:
-    directory = git_dir(checkout)
-    return read_ref(directory, name) if directory else ""
 
 
 def _wire_upstream(making: Making) -> None:

@@ -39,20 +39,24 @@ def glance(project: Project, workspace: str, prefix: str, jobs: int) -> list[Gla
     return [_glance(w, outcome, workspace, prefix) for w, outcome in zip(worktrees, found, strict=True)]
 
 
-def _read(worktree: Worktree) -> TreeStatus:
+def _read(worktree: Worktree) -> tuple[TreeStatus, str]:
+    """What git sees, and the operation in progress."""
     if worktree.error:
         raise OrbitError(worktree.name, worktree.error)
-    return read_status(worktree.path)
+    return read_status(worktree.path), operation_in_progress(worktree.path)
 
 
-def _glance(worktree: Worktree, outcome: TreeStatus | OrbitError, workspace: str, prefix: str) -> Glance:
-    tree, error = (_UNREADABLE, outcome.message) if isinstance(outcome, OrbitError) else (outcome, "")
+def _glance(worktree: Worktree, outcome: tuple[TreeStatus, str] | OrbitError, workspace: str, prefix: str) -> Glance:
+    if isinstance(outcome, OrbitError):
+        tree, operation, error = _UNREADABLE, "", outcome.message
+    else:
+        (tree, operation), error = outcome, ""
     branch = worktree.branch
     return Glance(
         name=worktree.name,
         branch=unscoped_name(prefix, workspace, branch) if branch else "" if worktree.error else "detached",
         scoped=bool(branch) and is_scoped(prefix, workspace, branch),
         tree=tree,
-        operation=operation_in_progress(worktree.path),
+        operation=operation,
         error=error,
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.git.files import git_dir, read_text, registration_of
+from orbit.git.files import git_dir, registration_of
 from orbit.git.run import change, checked, observe
 from orbit.guidance import add_notices
-from orbit.places import workspaces
+from orbit.places import is_file, is_there, workspaces
+from orbit.store.disk import read_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
     """
     checkout = project.clone(repo)
     registration = registration_of(checkout, path)
-    if not registration or os.path.lexists(path):
+    if not registration or is_there(path):
         return []
     place = path.removeprefix(f"{project.root}/")
-    reason = read_text(f"{registration}/locked")
-    if reason is not None:
+    locked = read_bytes(f"{registration}/locked")
+    if locked is not None:
+        reason = locked.decode("utf-8", "replace").rstrip("\n")
         held = f"{place} is not there, and git worktree lock holds its place" + (f" ({reason})" if reason else "")
         raise OrbitError(repo, held, "bring it back, or give it up with git worktree unlock")
     moved = _moved_to(project, registration)
@@ -53,7 +55,8 @@ def _moved_to(project: Project, registration: str) -> str:
     for workspace in workspaces(project):
         for name in sorted(os.listdir(project.workspace(workspace))):
             path = project.worktree(workspace, name)
-            target = git_dir(path) if os.path.isfile(f"{path}/.git") else None
+            link = read_bytes(f"{path}/.git") if is_file(f"{path}/.git") else None
+            target = git_dir(path) if link else None
             if target is not None and os.path.realpath(target) == wanted:
                 return f"{workspace}/{name}"
     return ""
@@ -61,7 +64,7 @@ def _moved_to(project: Project, registration: str) -> str:
 
 def _commit_of_its_own(checkout: str, repo: str, registration: str) -> str:
     """The detached commit, abbreviated, that no ref would hold any more, else ""."""
-    head = read_text(f"{registration}/HEAD") or ""
+    head = (read_bytes(f"{registration}/HEAD") or b"").decode("ascii", "replace").strip()
     if not head or head.startswith("ref: "):
         return ""
     words = ["rev-list", "--max-count=1", head, "--not", "--branches", "--remotes", "--tags", "--"]

@@ -129,11 +129,12 @@ def _tree(prefix: str, workspace: str, tree: Worktree) -> TreeRow:
             raise OrbitError(tree.name, tree.error)
         status = read_status(tree.path)
         unpushed = count_unpushed(tree.path) if tree.sha else 0
+        if unpushed is None:
+            raise OrbitError(tree.name, "git cannot count its unpushed commits")
+        operation = operation_in_progress(tree.path)
     except OrbitError as problem:
         return row.replace(branch="" if tree.error else branch, error=safe_line(problem.message))
-    return row.replace(
-        unpushed=unpushed or 0, dirty_files=status.dirty_files, operation=operation_in_progress(tree.path)
-    )
+    return row.replace(unpushed=unpushed, dirty_files=status.dirty_files, operation=operation)
 
 
 def _is_open(row: TreeRow) -> bool:

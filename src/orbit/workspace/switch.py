@@ -10,7 +10,7 @@ import os
 from orbit.errors import OrbitError
 from orbit.git.branch import holder_of, is_branch_name
 from orbit.git.checkout import LFS_OFF, fill, lfs_is_missing
-from orbit.git.files import git_dir, read_head, read_ref
+from orbit.git.files import git_dir, local_ref, read_head
 from orbit.git.history import distance, has_commit
 from orbit.git.remote import find_refs
 from orbit.git.run import GitError, change, checked
@@ -68,19 +68,13 @@ def _target(project: Project, request: SwitchRequest, settings: Settings) -> _Ta
     return _Target(request.repo, path, project.clone(request.repo), request.name, branch)
 
 
-def _ref(path: str, name: str) -> str:
-    directory = git_dir(path)
-    return read_ref(directory, name) if directory else ""
-
-
 def switch_to(project: Project, request: SwitchRequest, settings: Settings) -> Switched:
     """`switch NAME`: the local scoped branch, else one made from `origin/NAME`, fetched. Raises OrbitError."""
     target = _target(project, request, settings)
-    head = read_head(target.path)
-    if head is not None and head.branch == target.branch:
+    if _is_there(target):
         return Switched(target.repo, target.branch, "already", ())
     notices: list[Notice] = []
-    if _ref(target.path, f"refs/heads/{target.branch}"):
+    if local_ref(target.path, f"refs/heads/{target.branch}"):
         _require_free(target)
         with clone_lock(target.clone) as lock:
             notices += _kept_in_order(target, settings, lock.notice)
@@ -90,8 +84,7 @@ def switch_to(project: Project, request: SwitchRequest, settings: Settings) -> S
         notices += _kept_in_order(target, settings, lock.notice)
         _require_possible(target)
         notices += _fetch(target)
-        notices += _go(target, ["--no-track", "--create"], f"refs/remotes/origin/{target.name}")
-        set_upstream(target.clone, target.branch, target.name)
+        notices += _make(target, f"refs/remotes/origin/{target.name}")
     return Switched(target.repo, target.branch, "tracking", tuple(notices))
 
 
@@ -103,20 +96,15 @@ def create_branch(project: Project, request: SwitchRequest, settings: Settings) 
         raise OrbitError(target.repo, "git cannot read this worktree")
     if head.branch == target.branch:
         return Switched(target.repo, target.branch, "already", ())
-    if _ref(target.path, f"refs/heads/{target.branch}"):
+    if local_ref(target.path, f"refs/heads/{target.branch}"):
         raise OrbitError(target.repo, f"branch {target.branch} exists", f"go to it: orbit switch {target.name}")
     with clone_lock(target.clone) as lock:
         notices = _kept_in_order(target, settings, lock.notice)
         _require_possible(target)
         has_origin = bool(readable_config(target.clone).get("remote", "origin", "url"))
-        if head.sha:
-            notices += _go(target, ["--no-track", "--create"], "HEAD")
-        else:
-            words = ["symbolic-ref", "HEAD", f"refs/heads/{target.branch}"]
-            checked(change(target.path, words), target.repo, "name the branch")
-        if not has_origin:
-            return Switched(target.repo, target.branch, "local", tuple(notices))
-        set_upstream(target.clone, target.branch, target.name)
+        notices += _make(target, "HEAD" if head.sha else "", tracks=has_origin)
+    if not has_origin:
+        return Switched(target.repo, target.branch, "local", tuple(notices))
     notices += _remote_differs(target, head.sha)
     return Switched(target.repo, target.branch, "created", tuple(notices))
 
@@ -143,14 +131,42 @@ def _require_possible(target: _Target) -> None:
         )
 
 
+def _make(target: _Target, start: str, *, tracks: bool = True) -> list[Notice]:
+    """The new branch, at `start` or unborn, in one step that is the last: its upstream is written before it."""
+    try:
+        if tracks:
+            set_upstream(target.clone, target.branch, target.name)
+        if start:
+            return _go(target, ["--no-track", "--create"], start)
+        words = ["symbolic-ref", "HEAD", f"refs/heads/{target.branch}"]
+        checked(change(target.path, words), target.repo, "name the branch")
+        return []
+    except OrbitError:
+        if tracks and not _is_there(target) and not local_ref(target.path, f"refs/heads/{target.branch}"):
+            change(target.clone, ["config", "--remove-section", f"branch.{target.branch}"])
+        raise
+
+
+def _is_there(target: _Target) -> bool:
+    head = read_head(target.path)
+    return head is not None and head.branch == target.branch
+
+
 def _go(target: _Target, options: list[str], start: str = "") -> list[Notice]:
     without_lfs = lfs_is_missing()
     words = ["switch", "--quiet", *options, target.branch, *([start] if start else [])]
     went = fill(target.path, [*(LFS_OFF if without_lfs else ()), *_submodule_options(target), *words])
-    checked(went, target.repo, f"switch to {target.name}")
-    return (
-        [add_notices.lfs_not_smudged(target.repo)] if start != "HEAD" and without_lfs and uses_lfs(target.path) else []
-    )
+    notices = []
+    try:
+        checked(went, target.repo, f"switch to {target.name}")
+    except GitError as problem:
+        if not _is_there(target):
+            raise
+        # HEAD is the last that git itself writes; what failed after it is most likely a hook of the user's.
+        notices.append(workspace_notices.switched_all_the_same(target.repo, problem.message))
+    if start != "HEAD" and without_lfs and uses_lfs(target.path):
+        notices.append(add_notices.lfs_not_smudged(target.repo))
+    return notices
 
 
 def _submodule_options(target: _Target) -> tuple[str, ...]:
@@ -170,7 +186,7 @@ def _fetch(target: _Target) -> list[Notice]:
                 f"no branch {target.name} here or on origin",
                 f"make it: orbit switch -c {target.repo} {target.name}",
             ) from None
-        if not _ref(target.clone, f"refs/remotes/origin/{target.name}"):
+        if not local_ref(target.clone, f"refs/remotes/origin/{target.name}"):
             raise
         return [workspace_notices.as_last_fetched(target.repo, target.name, problem.message)]
     return []

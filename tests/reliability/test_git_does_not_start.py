@@ -1,0 +1,136 @@
+"""Every start of git, by every command, goes wrong once: nothing is lost, half made, left behind or made up.
+
+The suite takes one of each command that starts git, `make soak` takes all in every way.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reliability.amount import SOAK, drawn
+from reliability.readers import State, leftovers, read_state
+from reliability.scene import NAMES, Scene, built, reading
+from reliability.starts import WAYS, Starts, starts
+from reliability.test_each_operation_fails import MAY_STOP_BETWEEN, MAY_SUCCEED_PARTLY, differing
+from world import Outcome, Template
+
+READING = ("repos", "context", *reading(Path("/"), Path("/")))
+REASONS = ("cannot start git", "not on PATH", "by signal 9", "out of memory", "git cannot")
+WRITING = [name for name in NAMES if name not in READING]
+
+
+@pytest.fixture(scope="module")
+def scene(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    with built(template, tmp_path_factory.mktemp("scene")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def stale(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """Nothing can be told from files and caches alone: cards behind their clones, refs and READMEs for git to read."""
+    with built(template, tmp_path_factory.mktemp("stale")) as made:
+        world, task = made.world, made.world.root / "task-01"
+        world.orbit("memo", "frontend", "--text", (world.pool / ".backend.md").read_text())
+        for name in ("backend", "frontend"):
+            world.origins[name].commit({"src/app.py": "print(3)\n"})
+        assert world.orbit("sync").code == 0
+        world.origins["backend"].commit({"src/app.py": "print(4)\n"})
+        world.git(world.pool / "backend", "fetch", "-q", "origin")
+        (world.pool / "frontend" / ".git" / "HEAD").unlink()
+        (world.pool / "frontend" / ".git" / "HEAD").symlink_to("refs/heads/main")
+        world.clone("third")
+        world.git(world.pool / "third", "sparse-checkout", "set", "--no-cone", "src")
+        shutil.rmtree(world.pool / ".cache")
+        for name in ("root", "remotes"):
+            shutil.rmtree(made.saved / name)
+            shutil.copytree(world.base / name, made.saved / name, symlinks=True)
+        words = reading(world.root, task)
+        for name in ("info", "info --json", "memo --check"):
+            words[f"{name}, frontend"] = (task, tuple({"backend": "frontend"}.get(w, w) for w in words[name][1]))
+        words["info, third"] = (task, ("info", "third"))
+        yield made._replace(words={**words, "repos": made.words["repos"], "context": made.words["context"]})
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_nothing_is_lost_when_git_does_not_work(scene: Scene, name: str) -> None:
+    chance = drawn(name)
+    scene.restore()
+    with starts() as counted:
+        clean = scene.run(name)
+    assert clean.code == 0, clean
+    if not counted.log:
+        return
+    after = read_state(scene.world)
+    scene.restore()
+    before = read_state(scene.world)
+    wrong: list[str] = []
+    for number, way in chosen(chance, len(counted.log)):
+        scene.restore()
+        with starts(number, way) as watched:
+            outcome = scene.run(name)
+        where = f"{name} {number}: {watched.failed} {way}: {outcome}"
+        wrong += [f"{fault}: {where}" for fault in faults(scene, name, watched, outcome, (before, after))]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def chosen(chance: random.Random, count: int) -> Iterator[tuple[int, str]]:
+    """(start, way to go wrong): one of each command, or all."""
+    pairs = [(number, way) for number in range(1, count + 1) for way in WAYS]
+    yield from pairs if SOAK else chance.sample(pairs, min(1, count))
+
+
+def faults(scene: Scene, name: str, watched: Starts, outcome: Outcome, states: tuple[State, State]) -> Iterator[str]:
+    before, after = states
+    found = read_state(scene.world)
+    if outcome.code not in (0, 1) or "internal: " in outcome.err or "Traceback" in outcome.err:
+        yield "no clear end"
+    if outcome.code == 1:
+        told = outcome.out + outcome.err
+        if not any(reason in told for reason in REASONS):
+            yield "the reason is not told"
+        yield from differing(found, before, ("history", *MAY_STOP_BETWEEN.get(name, ())))
+    else:
+        allowed, silently = MAY_SUCCEED_PARTLY.get(name, ((), ()))
+        yield from differing(found, after, (*silently, *(allowed if outcome.err else ())))
+    scene.run(name)
+    scene.run("doctor --fix")
+    left = leftovers(scene.world)
+    if left:
+        yield f"left for ever {left}"
+
+
+@pytest.mark.parametrize("name", ["repos", "context", *reading(Path("/"), Path("/"))])
+def test_nothing_is_made_up_when_git_does_not_work(stale: Scene, name: str) -> None:
+    chance = drawn(name)
+    wrong: list[str] = []
+    for named in [one for one in stale.words if one.split(",")[0] == name]:
+        stale.restore()
+        with starts() as counted:
+            clean = stale.run(named)
+        assert clean.code == 0, clean
+        for number, way in chosen(chance, len(counted.log)):
+            stale.restore()
+            with starts(number, way) as watched:
+                outcome = stale.run(named)
+            where = f"{named} {number}: {watched.failed} {way}: {outcome}, not {clean}"
+            wrong += [f"{fault}: {where}" for fault in inventions(outcome, clean)]
+            again = stale.run(named)
+            if again != clean:
+                wrong.append(f"remembered: {where}, again {again}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def inventions(outcome: Outcome, clean: Outcome) -> Iterator[str]:
+    """What a reader says that it cannot know."""
+    if outcome.code not in (0, 1) or "internal: " in outcome.err or "Traceback" in outcome.err:
+        yield "no clear end"
+    known = (clean.out + clean.err).splitlines()
+    new = [line for line in (outcome.out + outcome.err).splitlines() if line not in known]
+    told = any(word in line for line in new for word in ("git", "unknown", "cannot", "out of memory", "? behind"))
+    if (outcome.out != clean.out or outcome.code) and not told:
+        yield "not told"
