@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from looks import unseen
 from orbit.errors import OrbitError
-from orbit.git import files
+from orbit.git import files, reffiles
 from orbit.git.files import (
     Head,
     common_dir,
@@ -474,8 +474,8 @@ def test_refs_that_cannot_be_read_are_an_error(world: World, monkeypatch: pytest
     """git passes over such a directory, and over such a file, and ends well."""
     clone = world.clone()
     world.git(clone, "branch", "ws/task-01/main")
-    call = "scandir" if what == "ws" else "open"
-    monkeypatch.setattr(files, "os", failing_for(f"/{what}", call, system_error(errno.EIO)))
+    module, call = (files, "scandir") if what == "ws" else (reffiles, "open")
+    monkeypatch.setattr(module, "os", failing_for(f"/{what}", call, system_error(errno.EIO)))
     with pytest.raises(OrbitError, match=r"cannot be read \(Input/output error\)"):
         list_refs(str(clone / ".git"), "refs/heads/")
 
@@ -492,7 +492,7 @@ def test_a_link_that_one_read_fails_for_is_asked_of_git(
     directory = git_dir(str(tree))
     assert directory is not None
     failing_link = failing_for("commondir", call, system_error(errno.EIO))
-    monkeypatch.setattr(files, "os", failing_link)
+    monkeypatch.setattr(reffiles, "os", failing_link)
     assert read_head(str(tree)) == expected
     assert read_ref(directory, "refs/heads/ws/task-01/main") == world.origins["backend"].sha()
     assert list_refs(directory, "refs/remotes/origin/")

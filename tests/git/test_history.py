@@ -6,6 +6,7 @@ import pytest
 
 from orbit.errors import OrbitError
 from orbit.git.history import Distance, count_commits, count_unpushed, distance, has_commit, merge_bases
+from orbit.git.run import GitError
 from reliability.starts import starts
 from world import World, clone_repository
 
@@ -69,7 +70,8 @@ def test_what_two_commits_grew_from(world: World) -> None:
     path = str(origin.path)
     assert merge_bases(path, here, there) == [base]
     assert merge_bases(path, here, here) == [here]
-    assert merge_bases(path, here, "0" * 40) == []
+    with pytest.raises(GitError, match="comparing it with 000000000000"):
+        merge_bases(path, here, "0" * 40)
 
 
 def test_commits_that_no_branch_of_origin_has(world: World) -> None:

@@ -8,9 +8,19 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 
 from orbit.errors import OrbitError
+from orbit.git.reffiles import (
+    OddError,
+    object_name,
+    packed,
+    read_entry,
+    read_file,
+    ref_file,
+    refuse_reftable,
+    resolve,
+    target_of,
+)
 from orbit.places import is_directory, is_there
 from orbit.record import Record
 
@@ -18,13 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not hold us up
-_CHUNK = 8192
-_LONGEST_CHAIN = 5
 # Links and devices in place of files: git has its own way with them.
 _FOR_GIT = (errno.ELOOP, errno.EINVAL)
-# What a worktree has for itself below refs/; everything else there is shared.
-_PRIVATE = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")
 _HEADS = "refs/heads/"
 _ORIGIN = "refs/remotes/origin/"
 
@@ -36,17 +41,13 @@ class Head(Record):
     sha: str
 
 
-class _OddError(Exception):
-    """For git to read."""
-
-
 def git_dir(checkout: str) -> str | None:
     """A checkout's own `.git` directory, or the one that its `.git` file names; None without one that can be read."""
     path = f"{checkout}/.git"
     if os.path.isdir(path):
         return path
     try:
-        link = _content(path, 0)
+        link = read_entry(path, 0)
     except IsADirectoryError:
         return path  # the look at it failed
     except OSError:
@@ -66,7 +67,7 @@ def common_dir(git_dir: str) -> str:
 
 def _common(git_dir: str) -> str:
     """The same for who would take refs that are elsewhere for refs that do not exist. Raises OSError."""
-    link = _read(f"{git_dir}/commondir", 0)
+    link = read_file(f"{git_dir}/commondir", 0)
     return git_dir if link is None else os.path.realpath(os.path.join(git_dir, os.fsdecode(link.rstrip(b"\r\n"))))
 
 
@@ -85,7 +86,7 @@ def registrations(checkout: str) -> list[tuple[str, str]]:
 
 def _named_by(registration: str) -> str:
     try:
-        link = _read(f"{registration}/gitdir", 0)
+        link = read_file(f"{registration}/gitdir", 0)
     except OSError:
         return ""
     return "" if link is None else os.path.join(registration, os.fsdecode(link.rstrip(b"\n")))
@@ -111,20 +112,20 @@ def read_head(checkout: str) -> Head | None:
     """What is checked out; None when `checkout` is no repository."""
     try:
         directory = f"{checkout}/.git"
-        content = _read(f"{directory}/HEAD")
+        content = read_file(f"{directory}/HEAD")
         if content is None:
             linked = git_dir(checkout)
-            content = _read(f"{linked}/HEAD") if linked else None
+            content = read_file(f"{linked}/HEAD") if linked else None
             if linked is None or content is None:
                 return None
             directory = linked
-        ref = _target(content)
+        ref = target_of(content)
         if not ref:
-            return Head("", _sha(content))
+            return Head("", object_name(content))
         common = directory if directory == f"{checkout}/.git" else _common(directory)
-        sha = _resolve(directory, common, ref, 1)
+        sha = resolve(directory, common, ref, 1)
         return Head(ref[len(_HEADS) :] if ref.startswith(_HEADS) else "", sha)
-    except (OSError, _OddError):
+    except (OSError, OddError):
         return _head_from_git(checkout)
 
 
@@ -136,15 +137,15 @@ def head_names(checkouts: Iterable[str]) -> Iterator[str | None]:
     branches: dict[bytes | None, str] = {None: ""}
     for checkout in checkouts:
         try:
-            content = _read(f"{checkout}/.git/HEAD")
+            content = read_file(f"{checkout}/.git/HEAD")
             branch = branches.get(content)
             if branch is None and content is not None:
                 branch = branches[content] = _plain_branch(content)
             if branch:
-                name = _read(f"{checkout}/.git/{_HEADS}{branch}")
-                yield _packed(f"{checkout}/.git", f"{_HEADS}{branch}") if name is None else _sha(name)
+                name = read_file(f"{checkout}/.git/{_HEADS}{branch}")
+                yield packed(f"{checkout}/.git", f"{_HEADS}{branch}") if name is None else object_name(name)
                 continue
-        except (OSError, _OddError):
+        except (OSError, OddError):
             pass  # `read_head` follows links and asks git
         head = read_head(checkout)
         yield None if head is None else head.sha
@@ -169,8 +170,8 @@ def local_ref(checkout: str, ref: str) -> str:
 def read_ref(git_directory: str, ref: str) -> str:
     """The object name of a full ref or of HEAD, "" when there is none."""
     try:
-        return _resolve(git_directory, _common(git_directory), ref, 0)
-    except (OSError, _OddError):
+        return resolve(git_directory, _common(git_directory), ref, 0)
+    except (OSError, OddError):
         return _ask(git_directory, "rev-parse", "--verify", "--quiet", "--end-of-options", ref) or ""
 
 
@@ -181,42 +182,44 @@ def list_refs(git_directory: str, below: str) -> dict[str, str]:
     """
     try:
         common = _common(git_directory)
-        _refuse_reftable(common)
+        refuse_reftable(common)
         # Loose ones first: a ref that is being packed is in the one place before it leaves the other.
         loose = _read_loose(git_directory, common, below)
         found = _packed_below(common, below)
         for name, content in loose.items():
             if content is None:
                 continue
-            if _target(content):
+            if target_of(content):
                 found.pop(name, None)
             else:
-                found[name] = _sha(content)
+                found[name] = object_name(content)
         return found
-    except (OSError, _OddError):
+    except (OSError, OddError):
         return _list_from_git(git_directory, below)
 
 
 def _read_loose(git_directory: str, common: str, below: str) -> dict[str, bytes | None]:
     """Raises OrbitError for what cannot be read: git passes it over, and says that there is nothing."""
     try:
-        return {name: _read(_path(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)}
+        return {
+            name: read_file(ref_file(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)
+        }
     except OSError as error:
         if error.errno in _FOR_GIT:
-            raise _OddError from None
+            raise OddError from None
         raise OrbitError("refs", f"{error.filename or below} cannot be read ({error.strerror})") from None
 
 
 def _packed_below(common: str, below: str) -> dict[str, str]:
-    """A search through the bytes, as `_packed`: of 50,000 refs only the wanted ones become lines."""
-    data = _read(f"{common}/packed-refs") or b""
+    """A search through the bytes, as `packed`: of 50,000 refs only the wanted ones become lines."""
+    data = read_file(f"{common}/packed-refs") or b""
     mark = b" " + os.fsencode(below)
     found, at = {}, data.find(mark)
     while at >= 0:
         start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
         end = len(data) if end < 0 else end
         if data[start : start + 1] != b"#":
-            found[os.fsdecode(data[at + 1 : end])] = _sha(data[start:at])
+            found[os.fsdecode(data[at + 1 : end])] = object_name(data[start:at])
         at = data.find(mark, end)
     return found
 
@@ -238,15 +241,15 @@ def read_symref(git_directory: str, ref: str) -> str:
     """The ref that a symbolic one (refs/remotes/origin/HEAD) stands for, "" when it is missing or not symbolic."""
     try:
         common = _common(git_directory)
-        content = _read(_path(git_directory, common, ref))
+        content = read_file(ref_file(git_directory, common, ref))
         if content is None:
-            _refuse_reftable(common)
+            refuse_reftable(common)
             return ""
-        target = _target(content)
+        target = target_of(content)
         if not target:
-            _sha(content)
+            object_name(content)
         return target
-    except (OSError, _OddError):
+    except (OSError, OddError):
         return _ask(git_directory, "symbolic-ref", "--quiet", "--", ref) or ""
 
 
@@ -254,11 +257,11 @@ def ref_names(git_directory: str, under: str) -> list[str]:
     """What follows `under` (such as refs/tags/) in every ref below it, sorted; where they point is not looked at."""
     common = common_dir(git_directory)
     try:
-        _refuse_reftable(common)
+        refuse_reftable(common)
         found = {*_loose_names(f"{common}/{under}", under), *_packed_below(common, under)}
     except OSError:
         return []
-    except _OddError:
+    except OddError:
         found = set((_ask(git_directory, "for-each-ref", "--format=%(refname)", under) or "").splitlines())
     return sorted(ref[len(under) :] for ref in found)
 
@@ -293,7 +296,7 @@ def tracked_branch(checkout: str) -> str:
 def _origin_head(checkout: str) -> str:
     """What the file of origin/HEAD names in a clone as nearly all are, "" where it takes more to tell."""
     try:
-        return _target(_read(f"{checkout}/.git/{_ORIGIN}HEAD") or b"")
+        return target_of(read_file(f"{checkout}/.git/{_ORIGIN}HEAD") or b"")
     except OSError:
         return ""
 
@@ -306,94 +309,14 @@ def is_shallow_or_grafted(git_directory: str) -> bool:
         own_view = is_there(f"{common}/shallow") or is_there(f"{common}/info/grafts")
         if own_view or (is_directory(replaced) and os.listdir(replaced)):
             return True
-        if b" refs/replace/" in (_read(f"{common}/packed-refs") or b""):
+        if b" refs/replace/" in (read_file(f"{common}/packed-refs") or b""):
             return True
-        _refuse_reftable(common)
+        refuse_reftable(common)
     except (OSError, OrbitError):
         return True
-    except _OddError:
+    except OddError:
         return _ask(git_directory, "for-each-ref", "--count=1", "refs/replace/") != ""
     return False
-
-
-def _read(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
-    """The whole file; None if nothing or a directory is there. Raises OSError, also for an endless device."""
-    try:
-        return _content(path, follow)
-    except IsADirectoryError:
-        return None
-
-
-def _content(path: str, follow: int) -> bytes | None:
-    try:
-        descriptor = os.open(path, _FLAGS | follow)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    try:
-        data = os.read(descriptor, _CHUNK)
-        if len(data) < _CHUNK:
-            return data
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "is not a regular file", path)
-        parts = [data]
-        while data:
-            data = os.read(descriptor, 1 << 22)
-            parts.append(data)
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
-
-
-def _path(directory: str, common: str, ref: str) -> str:
-    """The loose file of a ref; raises _OddError for one that would leave the directory or be no plain ref."""
-    if ref == "HEAD":
-        return f"{directory}/HEAD"
-    if not ref.startswith("refs/") or ".." in ref or "/." in ref or "//" in ref or "\0" in ref:
-        raise _OddError
-    return f"{directory if ref.startswith(_PRIVATE) else common}/{ref}"
-
-
-def _resolve(directory: str, common: str, ref: str, links: int) -> str:
-    content = _read(_path(directory, common, ref))
-    if content is None:
-        return _packed(common, ref)
-    target = _target(content)
-    if not target:
-        return _sha(content)
-    if links == _LONGEST_CHAIN:
-        raise _OddError
-    return _resolve(directory, common, target, links + 1)
-
-
-def _target(content: bytes) -> str:
-    """What a symbolic ref's file names, "" for any other content."""
-    return os.fsdecode(content[5:].strip()) if content.startswith(b"ref: ") else ""
-
-
-def _sha(content: bytes) -> str:
-    name = content.rstrip(b"\n")
-    if len(name) not in (40, 64) or name.strip(b"0123456789abcdef"):
-        raise _OddError
-    return name.decode("ascii")
-
-
-def _packed(common: str, ref: str) -> str:
-    """A search through the bytes: a clone may have 50,000 refs. Each line is an object name, a blank, the ref."""
-    data = _read(f"{common}/packed-refs")
-    end = data.find(b" %b\n" % os.fsencode(ref)) if data else -1
-    if data is None or end < 0:
-        _refuse_reftable(common)
-        return ""
-    return _sha(data[data.rfind(b"\n", 0, end) + 1 : end])
-
-
-def _refuse_reftable(common: str) -> None:
-    """A ref that is in no file is missing, unless refs are kept another way."""
-    try:
-        os.lstat(f"{common}/reftable")
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    raise _OddError
 
 
 def _ask(directory: str, *args: str) -> str | None:
