@@ -152,3 +152,9 @@ def test_refs_that_cannot_be_looked_at_are_not_left_out(world: World) -> None:
     world.git(clone, "pack-refs", "--all")
     with unseen(clone / ".git" / "packed-refs"), pytest.raises(OrbitError, match="cannot be read: Input/output error"):
         read(clone)
+
+
+def test_a_directory_of_the_view_that_cannot_be_looked_at_is_used(world: World) -> None:
+    clone = source(world)
+    with unseen(clone.parent / "view-src" / "refs" / "heads"):
+        assert read(clone)[0].heads

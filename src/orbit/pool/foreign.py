@@ -180,7 +180,10 @@ def _copy(source: str, target: str, most: int = -1) -> None:
         return
     with open(source, "rb") as file:
         data = file.read(most)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+    except FileExistsError:
+        pass  # a look that failed: writing tells
     _write(target, data)
 
 
