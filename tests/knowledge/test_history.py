@@ -49,6 +49,16 @@ def test_plain_git_reads_and_copies_it(world: World, project: Project) -> None:
     assert git(world, "fsck", "--strict") == ""
 
 
+def test_a_repository_that_was_only_begun_is_completed(world: World, project: Project) -> None:
+    """A kill between its making and its settings."""
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    wanted = git(world, "config", "--list", "--local")
+    shutil.rmtree(project.history)
+    world.git(world.base, "init", "-q", "--bare", "--initial-branch=main", project.history)
+    history.keep(project, "backend", [Version(b"one\n", "write")])
+    assert git(world, "config", "--list", "--local") == wanted
+
+
 def test_each_card_has_its_own(project: Project) -> None:
     history.keep(project, "backend", [Version(b"one\n", "write")])
     history.keep(project, "web", [Version(b"page\n", "write")])

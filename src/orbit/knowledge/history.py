@@ -98,8 +98,8 @@ def is_damaged(project: Project) -> bool:
 
 
 def create(project: Project) -> None:
-    """Make the repository if there is none; under the lock."""
-    if exists(project):
+    """Make the repository if there is none, or only the beginning of one; under the lock."""
+    if tip(project):
         return
     # sha1 whatever the user's default: a revision must be the same name everywhere.
     words = ["init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--initial-branch=main"]
