@@ -94,8 +94,9 @@ def links(root: Path) -> dict[Path, Path]:
 def commits(repository: Path) -> set[str]:
     """All that refs, the HEADs of worktrees and the stash hold."""
     log = repository / ".git" / "logs" / "refs" / "stash"
+    # Each holds two or three commits besides its own: where it began, the index, untracked files.
     stashes = {line.split(" ")[1] for line in log.read_text().splitlines()} if log.exists() else set()
-    return {*run_git(repository, "rev-list", "--all").split(), *stashes}
+    return set(run_git(repository, "rev-list", "--all", *stashes).split())
 
 
 def queued(workspace: Path) -> list[str]:

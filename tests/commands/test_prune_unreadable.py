@@ -215,7 +215,7 @@ def test_what_was_not_looked_at_is_told(world: World, make: Make) -> None:
     outcome = world.orbit("prune")
     assert outcome.code == 0
     assert outcome.err.startswith("orbit: backend: not looked at for what others left in it, ")
-    assert "cannot be read" in outcome.err
+    assert f"{world.pool}/backend/.git/{'config' if make is config else 'worktrees'} cannot be read (" in outcome.err
 
 
 def test_what_is_only_hidden_in_the_pool_is_a_clone(world: World) -> None:

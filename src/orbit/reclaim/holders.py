@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from orbit.reclaim.survey import CloneView
+    from orbit.store.syntax import Config
 
 # HEAD, and where a rebase or a bisect keeps the branch that it will come back to.
 _NAMES = ("HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START")
 
 
-def require_config(clone: CloneView) -> None:
-    """What the branches track is in it. Raises OrbitError when it cannot be read."""
+def require_config(clone: CloneView) -> Config:
+    """The clone's config: what the branches track is in it. Raises OrbitError when it cannot be read."""
     loaded = load(f"{clone.git_directory}/config")
     if loaded.state == "damaged":
         raise OrbitError(clone.repo, f"{clone.git_directory}/config cannot be read ({loaded.reason})")
+    return loaded.config
 
 
 def holders(clone: CloneView, own: Collection[str]) -> dict[str, str]:

@@ -11,11 +11,10 @@ from shlex import quote
 from orbit.errors import OrbitError
 from orbit.git.files import list_refs, read_ref
 from orbit.git.run import change, checked, observe
-from orbit.pool.clones import readable_config
 from orbit.pool.project import clone_lock
 from orbit.reclaim.clearing import drop_branch_section
 from orbit.reclaim.guards import at_stake
-from orbit.reclaim.holders import holders
+from orbit.reclaim.holders import holders, require_config
 from orbit.reclaim.keeping import write_refs
 from orbit.reclaim.ledger import REFS
 from orbit.reclaim.moved import Moved, find_moved, lost_registrations
@@ -124,7 +123,7 @@ def _clear_registration(project: Project, entry: Registered, now: int) -> bool:
 
 def _orphans(clone: CloneView, local: Collection[str], held: Collection[str]) -> list[str]:
     """Branches that only the config knows; one that is checked out and has no commit yet is not among them."""
-    config = readable_config(clone.checkout)
+    config = require_config(clone)
     names = dict.fromkeys(config.subsections("branch"))
     return [name for name in names if f"{_HEADS}{name}" not in local and name not in held]
 
