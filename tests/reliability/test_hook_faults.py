@@ -21,8 +21,8 @@ from reliability.operations import FAILURES, operations
 from reliability.readers import read_state
 from world import Outcome, Template, World, environment
 
-FAILING = 300 if SOAK else 5
-FAILING_TRY = 60 if SOAK else 2
+FAILING = 60 if SOAK else 3
+FAILING_TRY = 30 if SOAK else 1
 KILLED_TRY = 20 if SOAK else 1
 EVENTS = (("session-start", "claude"), ("prompt", "codex"), ("session-start", "opencode"))
 
@@ -79,6 +79,18 @@ def test_one_operation_of_a_hook_fails(world: World, event: str, host: str) -> N
             wrong.append(f"what was not said counts as said: {where}")
     print(f"{event} {host}: {len(counted.log)} operations")
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("event", "host"), EVENTS[:2])
+def test_a_workspace_that_cannot_be_read_for_a_moment_is_told_of_next_time(world: World, event: str, host: str) -> None:
+    put_back(world)
+    with operations() as counted:
+        clean = ask(world, event, host)
+    put_back(world)
+    with operations(counted.log.index(f"scandir {world.root}/task-01") + 1):
+        assert ask(world, event, host) == Outcome(0, "", "")
+    assert ask(world, "prompt", host).out
+    assert clean.out
 
 
 def failures(chance: random.Random, total: int, most: int) -> list[tuple[int, int]]:

@@ -21,9 +21,9 @@ from reliability.operations import FAILURES, operations
 from reliability.readers import State, leftovers, read_state
 from world import Template, World, environment, run_git
 
+# Without `jot_pop`: what it moves once an answer is handed over needs the real wire (tests/mcp/test_serve.py).
 CALLS: dict[str, dict[str, object]] = {
     "jot": {"repo": "backend", "text": "three"},
-    "jot_pop": {"repo": "backend"},
     "memo_write": {"repo": "backend", "text": card("Second.")},
     "goal": {"text": "Another"},
     "add": {"repo": "frontend"},

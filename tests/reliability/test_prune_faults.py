@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 from collections.abc import Iterator
 
@@ -110,3 +111,22 @@ def test_one_operation_of_a_restore_fails(scenes: dict[str, Scene]) -> None:
     print(f"restore: {len(counted.log)} operations")
     shutil.rmtree(reclaimed)
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_a_restore_that_cannot_read_goal_and_jots_is_not_done(scenes: dict[str, Scene]) -> None:
+    scene = scenes["dirty"]
+    scene.put_back()
+    assert run(scene, "prune", "task-01", "--force").code == 0
+    reclaimed = scene.world.base / "reclaimed"
+    shutil.copytree(scene.world.root, reclaimed, symlinks=True)
+    scene = scene._replace(pristine=reclaimed)
+    with operations() as counted:
+        assert run(scene, "prune", "--restore", "task-01").code == 0
+    (number,) = (n for n, entry in enumerate(counted.log, 1) if re.search("^open .*/.reclaimed/.*/.orbit$", entry))
+    scene.put_back()
+    with operations(number, 1):
+        outcome = run(scene, "prune", "--restore", "task-01")
+    shutil.rmtree(reclaimed)
+    assert (outcome.code, "cannot be read (Input/output error)" in outcome.err) == (1, True), outcome
+    assert run(scene, "prune", "--restore", "task-01").code == 0
+    assert queued(scene.home) == ["a jot"]

@@ -11,7 +11,7 @@ import os
 from orbit.errors import OrbitError
 from orbit.hosts.clients import CLIENTS, home_of
 from orbit.record import Record
-from orbit.store.disk import reason_of, remove_file, remove_users_draft, replace_users_file, try_read
+from orbit.store.disk import is_no_file, reason_of, remove_file, remove_users_draft, replace_users_file, try_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Offer(Record):
 
 
 def offers_of(host: str, env: Mapping[str, str]) -> list[Offer]:
-    """What setup offers for this host."""
+    """What setup offers for this host. Raises OrbitError for a file that is there and cannot be read."""
     home = home_of(CLIENTS[host], env)
     first = _FIRST.format(host=host)
     if host == "codex":
@@ -84,6 +84,8 @@ def offers_of(host: str, env: Mapping[str, str]) -> list[Offer]:
 
 def _offer(host: str, path: str, text: str, why: str) -> Offer:
     there, reason = try_read(path)
+    if reason and not is_no_file(path):
+        raise OrbitError(path, f"cannot be read: {reason}")
     if there is None and not reason:
         state = "none"
     elif there == text.encode():
