@@ -10,6 +10,7 @@ import pytest
 from hosts.programs import calls, change_state, make_program, surroundings
 from orbit.hosts import source, steps
 from orbit.hosts.clients import CLIENTS
+from reliability.operations import operations
 from terminal_face import at_terminal
 from world import Outcome, World
 
@@ -212,6 +213,68 @@ def test_settings_that_the_user_changed_meanwhile_stay_changed(world: World, tmp
     path.write_text(json.dumps({**json.loads(path.read_text()), "later": 2}))
     assert setup(world, env, "claude", "--remove", "--yes").code == 0
     assert json.loads(path.read_text()) == {"mine": 1, "later": 2, "enabledPlugins": {}}
+
+
+@pytest.mark.parametrize("fault", ["fail install", "fail plugin list"])
+def test_settings_come_back_as_they_were_after_a_setup_that_failed_at_first(
+    world: World, tmp_path: Path, fault: str
+) -> None:
+    env = surroundings(tmp_path, "claude")
+    path = Path(env["HOME"]) / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text('{ "mine" : 1 }\n')
+    assert setup(world, {**env, "FAULT_CLAUDE": fault}, "claude", "--yes").code == 1
+    assert setup(world, env, "claude", "--yes").code == 0
+    assert setup(world, env, "claude", "--remove", "--yes").code == 0
+    assert path.read_text() == '{ "mine" : 1 }\n'
+
+
+def test_settings_come_back_as_they_were_after_a_removal_that_failed_at_first(world: World, tmp_path: Path) -> None:
+    env = surroundings(tmp_path, "claude")
+    path = Path(env["HOME"]) / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text('{ "mine" : 1 }\n')
+    assert setup(world, env, "claude", "--yes").code == 0
+    draft = Path(f"{path}.orbit-new")
+    (draft / "in the way").mkdir(parents=True)
+    gone = setup(world, env, "claude", "--remove", "--yes")
+    assert (gone.code, str(path) in gone.err) == (1, True), gone
+    (draft / "in the way").rmdir()
+    draft.rmdir()
+    assert setup(world, env, "claude", "--remove", "--yes").code == 0
+    assert path.read_text() == '{ "mine" : 1 }\n'
+
+
+def test_settings_that_could_not_be_read_are_not_taken_for_missing(world: World, tmp_path: Path) -> None:
+    """Else taking orbit out again would remove them."""
+    places = {}
+    for name in ("counted", "failing"):
+        (tmp_path / name).mkdir()
+        places[name] = surroundings(tmp_path / name, "copilot")
+        (Path(places[name]["HOME"]) / ".copilot").mkdir()
+        (Path(places[name]["HOME"]) / ".copilot/settings.json").write_text('{ "mine" : 1 }\n')
+    with operations() as counted:
+        assert setup(world, places["counted"], "copilot", "--yes").code == 0
+    env = places["failing"]
+    read = f"open {places['counted']['HOME']}/.copilot/settings.json"
+    with operations(counted.log.index(read) + 1) as watched:
+        setup(world, env, "copilot", "--yes")
+    assert watched.failed == f"open {env['HOME']}/.copilot/settings.json"
+    assert setup(world, env, "copilot", "--yes").code == 0
+    assert setup(world, env, "copilot", "--remove", "--yes").code == 0
+    assert json.loads((Path(env["HOME"]) / ".copilot/settings.json").read_text())["mine"] == 1
+
+
+@pytest.mark.parametrize("beside", ["settings.json.new", "settings.json.lock"])
+def test_a_file_of_the_users_beside_the_settings_stays(world: World, tmp_path: Path, beside: str) -> None:
+    env = surroundings(tmp_path, "claude")
+    path = Path(env["HOME"]) / ".claude" / beside
+    path.parent.mkdir()
+    path.write_text("mine\n")
+    (path.parent / "settings.json").write_text('{ "mine" : 1 }\n')
+    assert setup(world, env, "claude", "--yes").code == 0
+    assert setup(world, env, "claude", "--remove", "--yes").code == 0
+    assert path.read_text() == "mine\n"
 
 
 def test_an_extension_of_that_name_that_is_not_ours_is_not_touched(world: World, tmp_path: Path) -> None:

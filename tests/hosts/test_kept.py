@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from orbit.errors import OrbitError
 from orbit.hosts.kept import Kept, forget, hosts_kept, images, put_back, read_kept, untouched, write_kept
+from reliability.operations import operations
 
 
 @pytest.fixture
@@ -60,3 +62,16 @@ def test_a_file_of_which_the_earlier_text_is_not_known_stays(tmp_path: Path) -> 
     path = tmp_path / "settings"
     path.write_text("after")
     assert untouched(Kept("", {}, images([str(path)]))) == []
+
+
+def test_what_the_system_does_not_give_is_not_taken_for_missing(env: dict[str, str], tmp_path: Path) -> None:
+    """A file would else be removed as one that was not there before, and the tree as one that nobody uses."""
+    path = tmp_path / "settings"
+    path.write_text("mine")
+    write_kept(env, "claude", Kept("x", {}, {}))
+    with operations(1):
+        assert images([str(path)]) == {}
+    with operations(1), pytest.raises(OrbitError, match="cannot be read"):
+        read_kept(env, "claude")
+    with operations(1), pytest.raises(OrbitError, match="cannot be read"):
+        hosts_kept(env)

@@ -8,6 +8,7 @@ import pytest
 from orbit.errors import OrbitError
 from orbit.hosts import source
 from orbit.hosts.source import PACKAGED, data_directory, drop_tree, is_current, tree_digest, tree_files, tree_place
+from reliability.operations import operations
 
 
 def test_where_it_lies() -> None:
@@ -63,3 +64,53 @@ def test_what_goes_with_it_and_what_stays(tmp_path: Path) -> None:
     (tmp_path / ".local/share/orbit/mine").write_text("x")
     drop_tree(env)
     assert os.listdir(tmp_path / ".local/share/orbit") == ["mine"]
+
+
+def test_a_rename_that_fails_leaves_the_old_tree_in_its_place(tmp_path: Path) -> None:
+    """Some hosts read it where it lies."""
+    env = {"HOME": str(tmp_path)}
+    source.write_tree(env)
+    place = Path(tree_place(env))
+    (place / "older").write_text("of an older version")
+    with operations() as counted:
+        source.write_tree(env)
+    (place / "older").write_text("of an older version")
+    entry = counted.log.index(f"rename {place}.new")
+    with operations(entry + 1), pytest.raises(OrbitError, match="cannot be written"):
+        source.write_tree(env)
+    assert (place / "older").exists()
+    assert os.listdir(place.parent) == ["tree"]
+
+
+def test_what_a_killed_call_left_is_used_up(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path)}
+    source.write_tree(env)
+    place = Path(tree_place(env))
+    place.rename(f"{place}.old")
+    Path(f"{place}.new").mkdir()
+    source.write_tree(env)
+    assert is_current(env)
+    assert os.listdir(place.parent) == ["tree"]
+    Path(f"{place}.new").mkdir()
+    drop_tree(env)
+    assert not Path(data_directory(env)).exists()
+
+
+def test_a_directory_that_cannot_be_read_is_no_other_tree(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path)}
+    source.write_tree(env)
+    with operations(1), pytest.raises(OrbitError, match="cannot be read"):
+        is_current(env)
+
+
+def test_a_tree_that_cannot_be_removed_is_told(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path)}
+    source.write_tree(env)
+    with operations() as counted:
+        drop_tree(env)
+    source.write_tree(env)
+    number = next(n for n, entry in enumerate(counted.log, 1) if entry.startswith("unlink"))
+    with operations(number), pytest.raises(OrbitError, match="cannot be removed"):
+        drop_tree(env)
+    drop_tree(env)
+    assert not Path(data_directory(env)).exists()

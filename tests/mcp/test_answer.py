@@ -9,6 +9,7 @@ from orbit.mcp.answer import Answer, answer, failure, output_schema, plain, port
 from orbit.mcp.face import silent
 from orbit.mcp.tools import TOOLS
 from orbit.places import World as Surroundings
+from reliability.hostile import harmful
 from world import World
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -33,6 +34,18 @@ def test_a_pop_is_only_moved_when_it_is_handed_over(world: World) -> None:
     taken.handed_over()
     empty = ask(workspace, "jot_pop")
     assert (empty.handed_over, empty.result) == (None, {"repo": "backend", "entries": [], "count": 0, "popped": 1})
+
+
+def test_data_as_text_shows_no_character_that_harms(world: World) -> None:
+    """A host that reads only text gets the JSON; its strings keep every character."""
+    world.clone()
+    workspace = world.workspace()
+    goal = "a\u202egnp.exe\u2066 \x9b31m \U000e0041 b\x7f"
+    assert not ask(workspace, "goal", text=goal).failed
+    told = ask(workspace, "status")
+    assert harmful(told.text) == []
+    assert json.loads(told.text) == told.result
+    assert told.result["goal"] == goal
 
 
 def test_what_a_command_keeps_back_for_the_end_is_told(world: World) -> None:

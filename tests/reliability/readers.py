@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from world import World, run_git
 
-_LEFT = re.compile(r"\.(lock|new|clone-.*|damaged-.*|interrupted.*)$|\.lock\.|^\.clone-|^orbit-adding$")
+_LEFT = re.compile(r"\.(lock|new|clone-.*|damaged-.*|interrupted.*)$|\.lock\.|^\.clone-|^orbit-adding")
 
 
 class State(NamedTuple):

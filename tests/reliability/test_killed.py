@@ -97,6 +97,9 @@ def test_a_killed_command(scene: Scene, name: str) -> None:
             assert found == after, where
         else:
             between(found, before, after, STEPS.get(name, ()), where)
+        if chance.random() < 0.5:  # the repairs alone leave nothing behind either
+            scene.run("doctor --fix")
+            assert leftovers(scene.world) == [], where
         again = scene.run(name)
         assert again.code == 0 or (name in ("clone", "add") and "already" in again.err), (where, again)
         scene.run("doctor --fix")

@@ -279,3 +279,15 @@ def test_a_file_that_cannot_be_looked_at_is_not_moved_away(damaged: Path) -> Non
             with pytest.raises(OrbitError, match="cannot be looked at"):
                 act(str(damaged))
     assert names(damaged.parent) == ["f"]
+
+
+def test_a_file_of_the_users_leaves_its_neighbours_alone(tmp_path: Path) -> None:
+    path, other, left = tmp_path / "settings", tmp_path / "settings.new", tmp_path / "settings.orbit-new"
+    for file in (path, other, left):
+        file.write_text("mine")
+    disk.replace_users_file(str(path), b"new")
+    assert (path.read_text(), other.read_text(), left.exists()) == ("new", "mine", False)
+    left.write_text("half")
+    disk.remove_users_draft(str(path))
+    disk.remove_users_draft(str(path))
+    assert not left.exists()

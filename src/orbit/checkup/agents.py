@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orbit.checkup.finding import INFO, OK, WARN, Finding
+from orbit.errors import OrbitError
 from orbit.git.many import side_by_side
 from orbit.hosts.clients import CLIENTS
 from orbit.hosts.look import is_used, look_at
@@ -58,7 +59,10 @@ def _offers(state: State, env: Mapping[str, str]) -> list[Finding]:
     """What a host that has orbit would still stop."""
     if state.installed is None:
         return []
-    missing = [offer for offer in offers_of(state.host, env) if offer.state == "none"]
+    try:
+        missing = [offer for offer in offers_of(state.host, env) if offer.state == "none"]
+    except OrbitError as problem:
+        return [Finding(state.host, WARN, str(problem), "make it readable")]
     return [
         Finding(state.host, INFO, f"{offer.path} is not there (orbit setup {state.host} offers it: it {offer.why})")
         for offer in missing

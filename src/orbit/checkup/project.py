@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from orbit.checkup.adds import find_adds
 from orbit.checkup.drafts import find_drafts
 from orbit.checkup.finding import FAIL, INFO, OK, WARN, Finding, shortened_list
 from orbit.checkup.links import Links, check_links
@@ -39,6 +40,7 @@ class Checked(Record):
     links: Links
     drifted: tuple[str, ...]
     drafts: tuple[str, ...]
+    adds: tuple[str, ...]
     index_state: str
 
 
@@ -49,7 +51,7 @@ def check_project(project: Project) -> Checked:
     locks = tuple(find_stale_locks(project))
     links = check_links(project)
     drifted = _drifted(project, listing, index)
-    drafts = find_drafts(project)
+    drafts, adds = find_drafts(project), find_adds(project)
     findings = [
         _index(index, listing),
         *_clones(project, listing),
@@ -58,12 +60,12 @@ def check_project(project: Project) -> Checked:
         _history(project),
         _locks(project, locks),
         *_links(links),
-        _leftovers(project, drafts),
+        *_leftovers(project, drafts, adds),
         _cache(project),
         *_hidden_cards(project),
         _counts(project, listing),
     ]
-    return Checked(tuple(findings), locks, links, tuple(drifted), tuple(drafts), index.state)
+    return Checked(tuple(findings), locks, links, tuple(drifted), tuple(drafts), tuple(adds), index.state)
 
 
 def _index(index: Index, listing: Listing) -> Finding:
@@ -170,17 +172,21 @@ def _links(links: Links) -> list[Finding]:
     return found or [Finding("worktrees", OK, "every link holds")]
 
 
-def _leftovers(project: Project, drafts: list[str]) -> Finding:
+def _leftovers(project: Project, drafts: list[str], adds: list[str]) -> list[Finding]:
     names = [name for name in os.listdir(project.pool) if name.startswith(STAGING)]
     kept = [name for name in os.listdir(project.pool) if ".damaged-" in name]
+    told = []
+    if kept:
+        told.append((INFO, f"copies of damaged files: {shortened_list(sorted(kept))}"))
     if names:
-        return Finding("leftovers", WARN, f"{len(names)} unfinished clones (or clones under way)", _FIX)
+        told.append((WARN, f"{len(names)} unfinished clones (or clones under way)"))
+    if adds:
+        told.append((WARN, f"interrupted adds of {shortened_list(adds)}"))
     if drafts:
         shown = shortened_list([os.path.relpath(path, project.root or "/") for path in drafts])
-        return Finding("leftovers", WARN, f"temporary files of killed calls: {shown}", _FIX)
-    if kept:
-        return Finding("leftovers", INFO, f"copies of damaged files: {shortened_list(sorted(kept))}")
-    return Finding("leftovers", OK, "none")
+        told.append((WARN, f"temporary files of killed calls: {shown}"))
+    found = [Finding("leftovers", level, message, _FIX if level == WARN else "") for level, message in told]
+    return found or [Finding("leftovers", OK, "none")]
 
 
 def _cache(project: Project) -> Finding:

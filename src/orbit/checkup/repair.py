@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+from orbit.checkup.adds import end_add
 from orbit.checkup.drafts import remove_draft
 from orbit.checkup.links import repair_links
 from orbit.checkup.locks import remove_lock
@@ -26,6 +27,8 @@ def repair(project: Project, checked: Checked) -> list[str]:
     """What was done, one sentence each. Locks go first: they would stop the rest."""
     done = [f"removed the stale lock {lock.path}" for lock in checked.locks if remove_lock(lock)]
     done += [f"removed what a killed call left at {path}" for path in checked.drafts if remove_draft(path)]
+    for repo in checked.adds:
+        done += end_add(project, repo)
     done += [f"removed the unfinished clone {name}" for name in sweep(project.pool)]
     if not is_sound(project.cache):
         shutil.rmtree(project.cache, ignore_errors=True)

@@ -102,10 +102,11 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
     mode = "startup" if plan.sent == FIRST and session.is_new() else plan.mode
     if plan.forgets:
         session.forget(asked.when)
-    if plan.sent == NEVER or (plan.sent == FIRST and not session.claim_first(event)):
-        return
     # At once: where a prompt has a hook too, the first one's may run beside this one, and may be quicker.
-    if plan.sent == ONCE and not session.claim_first(event) and session.was_first(names.PROMPT):
+    first = plan.sent in (FIRST, ONCE) and session.claim_first(event)
+    if plan.sent == NEVER or (plan.sent == FIRST and not first):
+        return
+    if plan.sent == ONCE and not first and session.was_first(names.PROMPT):
         return
     draft = Draft(host, plan.lines)
 
@@ -116,9 +117,14 @@ def _prepare_block(asked: Asked, here: Here, event: str, host: str, answers: lis
         return context_answer(host, event, text)
 
     answers.append(answer)
-    metadata = read_metadata(here.project, here.workspace)
-    notices = [*root_notices(here), *damage_notice(here.workspace, metadata)]
-    result = block(here, metadata, mode, notices, draft)
+    try:
+        metadata = read_metadata(here.project, here.workspace)
+        notices = [*root_notices(here), *damage_notice(here.workspace, metadata)]
+        result = block(here, metadata, mode, notices, draft)
+    except (OrbitError, OSError):
+        if first:  # nothing is sent then, whatever is ready
+            session.give_up_first()
+        raise
     draft.ready, draft.notices = result.text, result.notices
 
 

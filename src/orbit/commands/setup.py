@@ -153,10 +153,11 @@ def _plan(state: State, env: Mapping[str, str], *, removing: bool) -> Plan:
         return Plan(state, refused=state.problem)
     try:
         steps = remove_steps(state, env) if removing else install_steps(state, env)
+        offers = offers_of(state.host, env)
     except OrbitError as error:
-        return Plan(state, refused=error.message)
+        return Plan(state, refused=error.message if error.context == state.host else str(error))
     wanted = ("ours", "older") if removing else ("none", "older")
-    return Plan(state, tuple(steps), tuple(offer for offer in offers_of(state.host, env) if offer.state in wanted))
+    return Plan(state, tuple(steps), tuple(offer for offer in offers if offer.state in wanted))
 
 
 def _shown(plan: Plan, *, removing: bool) -> str:
@@ -207,10 +208,10 @@ def _done(call: Call, plan: Plan, *, removing: bool, sure: bool) -> list[Notice]
             if sure or call.face.confirm(f"Write {offer.path}?"):
                 write_offer(offer)
                 call.face.say(f"{host}: wrote {offer.path}\n")
+        return _advice(host, env)
     except OrbitError as error:
         own = error.context == host
         return [setup_notices.host_failed(host, error.message if own else str(error))]
-    return _advice(host, env)
 
 
 def _taken_out(call: Call, plan: Plan) -> None:

@@ -10,9 +10,18 @@ import base64
 import json
 import os
 
+from orbit.errors import OrbitError
 from orbit.hosts.source import kept_directory
 from orbit.record import Record
-from orbit.store.disk import remove_file, replace_file, try_read
+from orbit.store.disk import (
+    read_bytes,
+    reason_of,
+    remove_file,
+    remove_users_draft,
+    replace_file,
+    replace_users_file,
+    try_read,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +39,19 @@ class Kept(Record):
 
 
 def images(paths: Sequence[str]) -> dict[str, bytes | None]:
-    """Each file as it is now; one that cannot be read counts as not there, and is never written."""
-    return {path: try_read(path)[0] for path in paths}
+    """Each file as it is now, None for one that is not there. One that cannot be read is left out: nothing is known of
+    it, so that nothing will be put in its place.
+    """
+    read = {path: try_read(path) for path in paths}
+    return {path: data for path, (data, reason) in read.items() if not reason}
 
 
 def read_kept(env: Mapping[str, str], host: str) -> Kept | None:
-    """What was noted at the host's setup; None when there is nothing, or nothing that can be read."""
-    data, _ = try_read(_path(env, host))
+    """What was noted at the host's setup; None when there is nothing, or nothing that makes sense.
+
+    Raises OrbitError when the note cannot be read.
+    """
+    data = read_bytes(_path(env, host))
     try:
         value = json.loads(data or b"")
         return Kept(str(value["digest"]), _decoded(value["before"]), _decoded(value["after"]))
@@ -47,10 +62,13 @@ def read_kept(env: Mapping[str, str], host: str) -> Kept | None:
 def write_kept(env: Mapping[str, str], host: str, kept: Kept) -> None:
     """Raises OrbitError when it cannot be written."""
     path = _path(env, host)
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     value = {"digest": kept.digest, "before": _encoded(kept.before), "after": _encoded(kept.after)}
-    if not os.path.lexists(path):
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))  # settings may hold keys
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        if not os.path.lexists(path):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))  # settings may hold keys
+    except OSError as error:
+        raise OrbitError(path, f"cannot be written: {reason_of(error)}") from None
     replace_file(path, json.dumps(value, indent=1).encode())
 
 
@@ -59,11 +77,13 @@ def forget(env: Mapping[str, str], host: str) -> None:
 
 
 def hosts_kept(env: Mapping[str, str]) -> list[str]:
-    """The hosts that were set up and not removed."""
+    """The hosts that were set up and not removed. Raises OrbitError when that cannot be told."""
     try:
         names = os.listdir(kept_directory(env))
-    except OSError:
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise OrbitError(kept_directory(env), f"cannot be read: {reason_of(error)}") from None
     return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
 
 
@@ -84,7 +104,8 @@ def put_back(kept: Kept, paths: Sequence[str]) -> None:
         if data is None:
             remove_file(path)
         elif try_read(path)[0] != data:
-            replace_file(path, data)
+            replace_users_file(path, data)
+        remove_users_draft(path)
 
 
 def _path(env: Mapping[str, str], host: str) -> str:

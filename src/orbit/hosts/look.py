@@ -128,4 +128,9 @@ def _is_ours(host: str, installed: Installed, env: Mapping[str, str]) -> bool:
     if not is_current(env):
         return False
     kept = read_kept(env, host)
-    return kept is not None and (CLIENTS[host].reads_in_place or kept.digest == tree_digest(tree_place(env)))
+    # A setup that was cut short has noted no tree.
+    return (
+        kept is not None
+        and kept.digest != ""
+        and (CLIENTS[host].reads_in_place or kept.digest == tree_digest(tree_place(env)))
+    )

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 
+from orbit.errors import OrbitError
 from orbit.hosts.clients import CLIENTS, home_of
 from orbit.record import Record
-from orbit.store.disk import remove_file, replace_file, try_read
+from orbit.store.disk import is_no_file, reason_of, remove_file, remove_users_draft, replace_users_file, try_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Offer(Record):
 
 
 def offers_of(host: str, env: Mapping[str, str]) -> list[Offer]:
-    """What setup offers for this host."""
+    """What setup offers for this host. Raises OrbitError for a file that is there and cannot be read."""
     home = home_of(CLIENTS[host], env)
     first = _FIRST.format(host=host)
     if host == "codex":
@@ -83,6 +84,8 @@ def offers_of(host: str, env: Mapping[str, str]) -> list[Offer]:
 
 def _offer(host: str, path: str, text: str, why: str) -> Offer:
     there, reason = try_read(path)
+    if reason and not is_no_file(path):
+        raise OrbitError(path, f"cannot be read: {reason}")
     if there is None and not reason:
         state = "none"
     elif there == text.encode():
@@ -96,12 +99,16 @@ def _offer(host: str, path: str, text: str, why: str) -> Offer:
 
 def write_offer(offer: Offer) -> None:
     """Raises OrbitError."""
-    os.makedirs(os.path.dirname(offer.path), exist_ok=True)
-    replace_file(offer.path, offer.text.encode())
+    try:
+        os.makedirs(os.path.dirname(offer.path), exist_ok=True)
+    except OSError as error:
+        raise OrbitError(offer.path, f"cannot be made: {reason_of(error)}") from None
+    replace_users_file(offer.path, offer.text.encode())
 
 
 def take_back(offer: Offer) -> None:
     """Remove the file, and the directory that held nothing else. Raises OrbitError."""
+    remove_users_draft(offer.path)
     remove_file(offer.path)
     try:
         os.rmdir(os.path.dirname(offer.path))

@@ -12,7 +12,7 @@ from orbit.errors import OrbitError
 from orbit.hosts import jsonc
 from orbit.hosts.clients import CLIENTS, home_of
 from orbit.hosts.listing import Installed
-from orbit.store.disk import read_bytes, replace_file
+from orbit.store.disk import read_bytes, replace_users_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def add_entries(env: Mapping[str, str], tree: str) -> None:
             os.makedirs(os.path.dirname(path), exist_ok=True)
         except OSError as error:
             raise OrbitError(path, f"cannot be made: {error.strerror}") from None
-        replace_file(path, text.encode("utf-8", "surrogateescape"))
+        replace_users_file(path, text.encode("utf-8", "surrogateescape"))
 
 
 def remove_entries(env: Mapping[str, str]) -> None:
@@ -74,7 +74,7 @@ def remove_entries(env: Mapping[str, str]) -> None:
     before = _text(path)
     after = _without(before, keep=())
     if after != before:
-        replace_file(path, after.encode("utf-8", "surrogateescape"))
+        replace_users_file(path, after.encode("utf-8", "surrogateescape"))
 
 
 def _text(path: str) -> str:

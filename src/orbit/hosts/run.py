@@ -88,7 +88,10 @@ def _result(descriptor: int, wanted: object, name: str, seconds: float) -> objec
     while (left := deadline - time.monotonic()) > 0:
         if not select.select([descriptor], [], [], left)[0]:
             continue
-        part = os.read(descriptor, _CHUNK)
+        try:
+            part = os.read(descriptor, _CHUNK)
+        except OSError as error:
+            raise OrbitError(name, f"cannot be heard: {error.strerror}") from None
         if not part:
             raise OrbitError(name, "ended without an answer")
         *lines, data = (data + part).split(b"\n")

@@ -58,6 +58,10 @@ class Session:
             return False
         return self._make("first", otherwise=False, holds=who)
 
+    def give_up_first(self) -> None:
+        """Nothing could be sent after all: whoever comes next may be the first."""
+        _remove(f"{self._directory}/{self._key}-first")
+
     def was_first(self, who: str) -> bool:
         """Whether that one was the first."""
         try:

@@ -15,6 +15,7 @@ from orbit.errors import OrbitError
 from orbit.hosts.clients import user_home
 from orbit.places import names_in
 from orbit.store.disk import read_bytes, reason_of
+from orbit.store.lock import FileLock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,9 +42,16 @@ def kept_directory(env: Mapping[str, str]) -> str:
 
 
 def tree_files(tree: str) -> list[str]:
-    """Every file below a tree, relative, sorted."""
+    """Every file below a tree, relative, sorted; none where there is no tree. Raises OrbitError for one that cannot be
+    read, which else would pass for another tree.
+    """
+
+    def fail(error: OSError) -> None:
+        if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+            raise OrbitError(tree, f"cannot be read: {reason_of(error)}") from None
+
     found = []
-    for directory, _, names in os.walk(tree):
+    for directory, _, names in os.walk(tree, onerror=fail):
         found += [os.path.relpath(os.path.join(directory, name), tree) for name in names]
     return sorted(found)
 
@@ -68,23 +76,49 @@ def write_tree(env: Mapping[str, str]) -> None:
     place = tree_place(env)
     if is_current(env):
         return
-    new, old = f"{place}.new-{os.getpid()}", f"{place}.old-{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(place), exist_ok=True)
+        with FileLock(place):
+            _put(place)
+    except OSError as error:
+        raise OrbitError(place, f"cannot be written: {reason_of(error)}") from None
+
+
+def _put(place: str) -> None:
+    """Under the lock, by fixed names: what a killed call left is used up, or put back if it was the only one."""
+    new, old = _asides(place)
+    if os.path.lexists(old) and not os.path.lexists(place):
+        os.rename(old, place)
+    for path in (new, old):
+        shutil.rmtree(path, ignore_errors=True)
+    try:
         shutil.copytree(PACKAGED, new, ignore=shutil.ignore_patterns("__pycache__"))
         if os.path.lexists(place):
             os.rename(place, old)
-        os.rename(new, place)
-    except OSError as error:
-        raise OrbitError(place, f"cannot be written: {reason_of(error)}") from None
+        try:
+            os.rename(new, place)
+        except OSError:
+            if os.path.lexists(old):
+                os.rename(old, place)  # some hosts read it where it lies
+            raise
+        shutil.rmtree(old, ignore_errors=True)
     finally:
-        for path in (new, old):
-            shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def _asides(place: str) -> tuple[str, str]:
+    return f"{place}.new", f"{place}.old"
 
 
 def drop_tree(env: Mapping[str, str]) -> None:
-    """Take the copy away, and the directories above it that nothing else is in."""
-    shutil.rmtree(tree_place(env), ignore_errors=True)
-    for path in (kept_directory(env), data_directory(env), os.path.dirname(data_directory(env))):
-        if os.path.isdir(path) and not names_in(path):
-            os.rmdir(path)
+    """Take the copy away, and the directories above it that nothing else is in. Raises OrbitError."""
+    place = tree_place(env)
+    try:
+        for path in (*_asides(place), place):
+            if os.path.lexists(path):
+                shutil.rmtree(path)
+        for path in (kept_directory(env), data_directory(env), os.path.dirname(data_directory(env))):
+            if os.path.isdir(path) and not names_in(path):
+                os.rmdir(path)
+    except OSError as error:
+        raise OrbitError(place, f"cannot be removed: {reason_of(error)}") from None

@@ -16,11 +16,11 @@ from orbit.hosts.run import reason_of, run_client
 from orbit.hosts.source import PACKAGED, drop_tree, is_current, tree_digest, tree_place, write_tree
 from orbit.hosts.trust import without_trust
 from orbit.record import Record
-from orbit.store.disk import read_bytes, replace_file, try_read
+from orbit.store.disk import read_bytes, replace_users_file, try_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from orbit.hosts.clients import Act
     from orbit.hosts.look import State
@@ -98,21 +98,33 @@ def settings_of(host: str, env: Mapping[str, str]) -> list[str]:
 
 def install(state: State, steps: list[Step], env: Mapping[str, str]) -> State:
     """Do the steps, note what was there before, and have the host itself confirm. Raises OrbitError."""
-    before = kept.images(settings_of(state.host, env))
-    earlier = kept.read_kept(env, state.host)
-    for step in steps:
-        step.act()
-    if earlier is not None and state.installed is not None:
-        # What the settings were before orbit came is known only as long as nobody else has changed them.
-        before = {path: earlier.before[path] for path in kept.untouched_in(earlier, before)}
-    elif state.installed is not None:
-        before = {}
-    note = kept.Kept(tree_digest(PACKAGED), before, {})
+    settings = settings_of(state.host, env)
+    now = {path: read_bytes(path) for path in settings}  # one that cannot be read could not be given back
+    note = kept.Kept("", _before(state, kept.read_kept(env, state.host), now), now)
+    kept.write_kept(env, state.host, note)
+    note = _act(steps, note, state.host, env).replace(digest=tree_digest(PACKAGED))
     kept.write_kept(env, state.host, note)
     found = confirmed(state, env)
     # Only now: some hosts add to their settings as they list.
-    kept.write_kept(env, state.host, note.replace(after=kept.images(settings_of(state.host, env))))
+    kept.write_kept(env, state.host, note.replace(after=kept.images(settings)))
     return found
+
+
+def _before(state: State, earlier: kept.Kept | None, now: kept.Images) -> kept.Images:
+    """What the settings were before orbit came, as far as it is known: of a host that has orbit only where nobody else
+    has changed them since the setup, or since it was cut short.
+    """
+    known = {path: earlier.before[path] for path in kept.untouched_in(earlier, now)} if earlier else {}
+    return known if state.installed is not None else {**now, **known}
+
+
+def _act(steps: Sequence[Step], note: kept.Kept, host: str, env: Mapping[str, str]) -> kept.Kept:
+    """Do the steps. Each is noted: after a failure the next call still tells orbit's doing from everybody else's."""
+    for step in steps:
+        step.act()
+        note = note.replace(after=kept.images(list(note.before)))
+        kept.write_kept(env, host, note)
+    return note
 
 
 def confirmed(state: State, env: Mapping[str, str]) -> State:
@@ -134,12 +146,14 @@ def remove(state: State, steps: list[Step], env: Mapping[str, str]) -> None:
     """Do the steps, give the settings back as they were, and have the host itself confirm. Raises OrbitError."""
     noted = kept.read_kept(env, state.host)
     clean = kept.untouched(noted) if noted else []
-    for step in steps:
-        step.act()
-    if state.host == "codex":
-        _forget_trust(f"{home_of(CLIENTS['codex'], env)}/config.toml")
+    every = [*steps, *_own_steps(state.host, env)]
     if noted:
-        kept.put_back(noted, clean)
+        note = noted.replace(before={path: noted.before[path] for path in clean})
+        _act(every, note, state.host, env)
+        kept.put_back(note, clean)
+    else:
+        for step in every:
+            step.act()
     if steps and listed(CLIENTS[state.host], state.program, env, thorough=False) is not None:
         raise OrbitError(state.host, "still lists orbit although nothing failed")
     let_go(state.host, env)
@@ -152,8 +166,16 @@ def let_go(host: str, env: Mapping[str, str]) -> None:
         drop_tree(env)
 
 
+def _own_steps(host: str, env: Mapping[str, str]) -> list[Step]:
+    """What a removal does by itself beside the host's own commands."""
+    if host != "codex":
+        return []
+    path = f"{home_of(CLIENTS['codex'], env)}/config.toml"
+    return [Step(f"edit {path}: its hooks are trusted no more", lambda: _forget_trust(path))]
+
+
 def _forget_trust(path: str) -> None:
     before = (read_bytes(path) or b"").decode("utf-8", "surrogateescape")
     after = without_trust(before)
     if after != before:
-        replace_file(path, after.encode("utf-8", "surrogateescape"))
+        replace_users_file(path, after.encode("utf-8", "surrogateescape"))

@@ -87,7 +87,7 @@ def _answer_of(tool: Tool, result: Result, *, pops: bool) -> Answer:
         text = f"{text}\n{safe_text(result.aside)}"
     data: Any = plain(result.data) if tool.shape else text
     if tool.shape and not text:
-        text = json.dumps(data, ensure_ascii=False)
+        text = safe_json(json.dumps(data, ensure_ascii=False))
     after = result.after if pops else None
     if after is not None:
         notices.append(card_notices.popped_in_flight(data["repo"], data["popped"]))

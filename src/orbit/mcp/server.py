@@ -24,7 +24,7 @@ from orbit.mcp.tools import TOOLS, input_schema
 from orbit.mcp.wire import Wire, lines
 from orbit.places import World, locate
 from orbit.pool.worktrees import list_worktrees
-from orbit.text import safe_text
+from orbit.text import safe_line, safe_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ async def _call_tool(
 ) -> types.CallToolResult | types.InputRequiredResult:
     tool = _BY_NAME.get(params.name)
     if tool is None:
-        raise MCPError(types.INVALID_PARAMS, f"no such tool: {params.name}")
+        raise MCPError(types.INVALID_PARAMS, f"no such tool: {safe_line(params.name)}")
     place = await place_of(seat, context, params)
     if isinstance(place, types.InputRequiredResult):
         return place
@@ -177,7 +177,7 @@ async def _read_resource(
     uri = str(params.uri)
     name = uri.removeprefix(_CARD_BEFORE).removesuffix(_CARD_BEHIND)
     if uri != CONTEXT_URI and uri != CARD_TEMPLATE.replace("{name}", name):
-        raise MCPError(types.INVALID_PARAMS, f"no such resource: {uri}")
+        raise MCPError(types.INVALID_PARAMS, f"no such resource: {safe_line(uri)}")
     place = await place_of(seat, context, params)
     if isinstance(place, types.InputRequiredResult):
         return place
@@ -209,7 +209,7 @@ async def _get_prompt(
     seat: Seat, context: Context, params: types.GetPromptRequestParams
 ) -> types.GetPromptResult | types.InputRequiredResult:
     if params.name != "start":
-        raise MCPError(types.INVALID_PARAMS, f"no such prompt: {params.name}")
+        raise MCPError(types.INVALID_PARAMS, f"no such prompt: {safe_line(params.name)}")
     place = await place_of(seat, context, params)
     if isinstance(place, types.InputRequiredResult):
         return place

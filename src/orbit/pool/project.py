@@ -42,9 +42,9 @@ def create_project(project: Project) -> None:
             replace_file(project.marker, _MARKER.encode())
 
 
-def clone_lock(checkout: str) -> FileLock:
+def clone_lock(checkout: str, wait_seconds: float = _CLONE_WAIT_SECONDS) -> FileLock:
     """One writer at a time to a clone's config, refs of its own, and worktree registry; the others wait their turn."""
-    return FileLock(f"{_shared(checkout)}/orbit", wait_seconds=_CLONE_WAIT_SECONDS)
+    return FileLock(f"{_shared(checkout)}/orbit", wait_seconds=wait_seconds)
 
 
 def fetch_lock(checkout: str) -> FileLock:

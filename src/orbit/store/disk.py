@@ -21,6 +21,8 @@ def reason_of(error: OSError) -> str:
 
 DRAFT = ".new"
 """What the name of a file's temporary file adds to its own."""
+_GUEST_DRAFT = ".orbit-new"
+"""The same in directories that are not orbit's, where `settings.json.new` may be somebody's."""
 _CHUNK = 64 * 1024
 _NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
@@ -86,20 +88,30 @@ def read_bytes(path: str) -> bytes | None:
     return data
 
 
-def replace_file(path: str, data: bytes) -> None:
+def replace_users_file(path: str, data: bytes) -> None:
+    """The same as `replace_file`, for a file among the user's own: no other file beside it is touched."""
+    replace_file(path, data, _GUEST_DRAFT)
+
+
+def remove_users_draft(path: str) -> None:
+    """Take away what a killed `replace_users_file` left beside the file. Raises OrbitError."""
+    remove_file(f"{real_path(path)}{_GUEST_DRAFT}")
+
+
+def replace_file(path: str, data: bytes, draft: str = DRAFT) -> None:
     """Put `data` in place of the whole file, or raise OrbitError and leave it as it was.
 
     The caller holds the file's lock: the temporary file has one fixed name, so that what a killed process left is
     used up by the next write. The mode is kept, a symbolic link is followed.
     """
     try:
-        _replace(real_path(path), data)
+        _replace(real_path(path), data, draft)
     except OSError as error:
         raise OrbitError(path, f"cannot be written: {reason_of(error)}")
 
 
-def _replace(path: str, data: bytes) -> None:
-    new = f"{path}{DRAFT}"
+def _replace(path: str, data: bytes, draft: str) -> None:
+    new = f"{path}{draft}"
     fd = _create_anew(new)
     try:
         try:

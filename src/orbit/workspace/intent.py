@@ -13,7 +13,7 @@ import time
 from orbit.errors import OrbitError
 from orbit.git.files import common_dir, git_dir
 from orbit.guidance import add_notices
-from orbit.store.disk import read_bytes, remove_file, replace_file
+from orbit.store.disk import DRAFT, read_bytes, remove_file, replace_file
 from orbit.workspace.leftover import remove_leftover
 from orbit.workspace.making import Making, complete, is_finished, is_registered, undo
 
@@ -85,8 +85,15 @@ def recover(project: Project, repo: str) -> tuple[Making | None, list[Notice]]:
             completed = making
         else:
             notices = _undone(repo, making)
-    remove_file(_place(project.clone(repo)))
+    for path in note_files(project.clone(repo)):
+        remove_file(path)
     return completed, notices
+
+
+def note_files(checkout: str) -> tuple[str, str]:
+    """Where a note lies, and where one that was not written to its end. Raises OrbitError for no clone."""
+    path = _place(checkout)
+    return path, f"{path}{DRAFT}"
 
 
 def _place(checkout: str) -> str:
