@@ -17,7 +17,7 @@ from reliability.hostile import harmful
 from reliability.scene import Scene, built, commands, reading
 from world import Outcome, Template
 
-EACH = 150 if SOAK else 4
+EACH = 60 if SOAK else 4
 SLOW_SECONDS = 30.0
 
 FILES = {

@@ -1,7 +1,7 @@
 """Every operation of every command that writes fails once, and nothing is lost, half made or left behind.
 
 A clean run is counted, then repeated with the n-th operation failing, for all n. What is left is read with plain git.
-The suite takes a few of them, `make soak` takes all: what does something in two ways each, what only looks in one.
+The suite takes a few of them, `make soak` takes all, each in one way that the seed draws.
 """
 
 from __future__ import annotations
@@ -73,8 +73,7 @@ def chosen(chance: random.Random, log: list[str]) -> Iterator[tuple[int, int]]:
         others = chance.sample(others, max(3, int(len(others) * SHARE)))
     for number in sorted(looks + others):
         ways = range(len(FAILURES[asked[number]]))
-        count = 2 if SOAK and number in others else 1
-        yield from ((number, way) for way in chance.sample(ways, min(count, len(ways))))
+        yield number, chance.choice(ways)
 
 
 def faults(
