@@ -40,7 +40,7 @@ def test_everything_in_order(project: Project) -> None:
 def test_the_index(world: World, project: Project) -> None:
     index = world.pool / ".orbit"
     index.write_text("[broken\n")
-    assert found(project)["index"] == ("FAIL", ".repos/.orbit cannot be read")
+    assert found(project)["index"] == ("FAIL", ".repos/.orbit cannot be used (line 1: bad section header)")
     index.unlink()
     assert found(project)["index"] == ("WARN", ".repos/.orbit is missing")
     index.write_text("")

@@ -31,7 +31,10 @@ def test_a_failure_is_exit_1_names_its_remedy_and_is_fixed(world: World) -> None
     (world.pool / ".orbit").write_text("[broken\n")
     looked = world.orbit("doctor")
     assert looked.code == 1
-    assert "[FAIL] index: .repos/.orbit cannot be read: orbit doctor --fix" in looked.out.splitlines()
+    assert (
+        "[FAIL] index: .repos/.orbit cannot be used (line 1: bad section header): orbit doctor --fix"
+        in looked.out.splitlines()
+    )
     assert (world.pool / ".orbit").read_text() == "[broken\n"
     fixed = world.orbit("doctor", "--fix")
     assert fixed.code == 0

@@ -70,7 +70,7 @@ def check_project(project: Project) -> Checked:
 
 def _index(index: Index, listing: Listing) -> Finding:
     if index.state == "damaged":
-        return Finding("index", FAIL, ".repos/.orbit cannot be read", _FIX)
+        return Finding("index", FAIL, f".repos/.orbit cannot be used ({index.damage})", _FIX)
     if index.state == "missing":
         return Finding("index", WARN, ".repos/.orbit is missing", _FIX)
     unknown = [name for name in listing.clones if name not in index.entries]
