@@ -51,6 +51,16 @@ def refused(result: types.CallToolResult) -> str:
     return "\n".join(texts(result))
 
 
+def test_a_card_that_cannot_be_read_is_not_taken_for_none(world: World, workspace: Path) -> None:
+    (world.pool / ".backend.md").mkdir()
+
+    async def read(client: Client) -> None:
+        with pytest.raises(MCPError, match=r"orbit: \.repos/\.backend\.md: cannot be used \(is a directory\)"):
+            await client.read_resource("orbit://repos/backend/card")
+
+    talk_inside(read, workspace)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_the_tools_are_those_of_the_contract(workspace: Path, mode: str) -> None:
     async def listed(client: Client) -> list[types.Tool]:

@@ -196,6 +196,9 @@ def _block(place: World) -> str:
 def _card(place: World, name: str) -> str:
     found = run_verb("info", {"repo": (name,)}, place, silent)
     if not isinstance(found.data, dict) or found.data["source"] != "memo":
+        for notice in found.notices:
+            if notice.name == "metadata-damaged":
+                raise OrbitError(notice.subject, notice.fact)
         raise OrbitError(name, "there is no card yet", "read the README with the tool info")
     return safe_text(found.text)
 
