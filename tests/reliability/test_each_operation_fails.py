@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from reliability.aftermath import losses
 from reliability.amount import SOAK, drawn
 from reliability.operations import FAILURES, LOOKS, Operations, operations
-from reliability.readers import State, leftovers, read_state
+from reliability.readers import State, read_state
 from reliability.scene import NAMES, Scene, built
 from world import Outcome, Template
 
@@ -24,23 +25,6 @@ SHARE = 0.06
 def scene(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     with built(template, tmp_path_factory.mktemp("scene")) as made:
         yield made
-
-
-MAY_SUCCEED_PARTLY: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    # The card stands once it is written; what could not be recorded beside it is told.
-    "memo": (("row", "queue", "history"), ()),
-    "memo, the first": (("row", "queue", "history"), ()),
-    "memo --pull": (("row", "queue", "history"), ()),
-    "memo --restore": (("row", "queue", "history"), ()),
-    # A clone that is in place stays; its row in the index is made again by the next reader.
-    "clone": ((), ("row",)),
-    "import-dir": ((), ("row",)),
-}
-"""Command: parts of the state that may differ when something was told, and those that may in any case."""
-
-
-MAY_STOP_BETWEEN = {"sync": ("trees",)}
-"""Command: what may be before, after or between the two when it fails: each clone goes by itself, and a fetch stays."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,8 +64,6 @@ def faults(
     scene: Scene, name: str, watched: Operations, outcome: Outcome, states: tuple[State, State]
 ) -> Iterator[str]:
     """What is not as it must be after one operation failed."""
-    before, after = states
-    found = read_state(scene.world)
     told = (outcome.err + outcome.out * name.startswith("doctor")).replace(str(scene.world.base), "")  # its findings
     if outcome.code not in (0, 1) or "internal: " in told or "Traceback" in told:
         yield "no clear end"
@@ -90,24 +72,4 @@ def faults(
             yield "the reason is not told"
         if not any(mark in told for mark in ("/", "backend", "frontend")):
             yield "no file is named"
-        yield from differing(found, before, ("history", *MAY_STOP_BETWEEN.get(name, ())))
-    else:
-        allowed, silently = MAY_SUCCEED_PARTLY.get(name, ((), ()))
-        yield from differing(found, after, (*silently, *(allowed if outcome.err else ())))
-    scene.run(name)
-    scene.run("doctor --fix")
-    left = leftovers(scene.world)
-    if left:
-        yield f"left for ever {left}"
-
-
-def differing(found: State, wanted: State, may_differ: tuple[str, ...]) -> Iterator[str]:
-    for part in State._fields:
-        mine, theirs = getattr(found, part), getattr(wanted, part)
-        if part not in may_differ and mine != theirs:
-            shown = (
-                (mine, theirs)
-                if isinstance(mine, dict)
-                else [x for x in (*mine, *theirs) if (x in mine) != (x in theirs)]
-            )
-            yield f"{part} differs {shown}"
+    yield from losses(scene, name, outcome, states)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from reliability.aftermath import losses
 from reliability.amount import SOAK, drawn
-from reliability.readers import State, leftovers, read_state
+from reliability.readers import State, read_state
 from reliability.scene import NAMES, Scene, built, reading
 from reliability.starts import WAYS, Starts, starts
-from reliability.test_each_operation_fails import MAY_STOP_BETWEEN, MAY_SUCCEED_PARTLY, differing
 from world import Outcome, Template
 
 READING = ("repos", "context", *reading(Path("/"), Path("/")))
@@ -87,23 +87,13 @@ def chosen(chance: random.Random, count: int) -> Iterator[tuple[int, str]]:
 
 
 def faults(scene: Scene, name: str, watched: Starts, outcome: Outcome, states: tuple[State, State]) -> Iterator[str]:
-    before, after = states
-    found = read_state(scene.world)
     if outcome.code not in (0, 1) or "internal: " in outcome.err or "Traceback" in outcome.err:
         yield "no clear end"
     if outcome.code == 1:
         told = outcome.out + outcome.err
         if not any(reason in told for reason in REASONS):
             yield "the reason is not told"
-        yield from differing(found, before, ("history", *MAY_STOP_BETWEEN.get(name, ())))
-    else:
-        allowed, silently = MAY_SUCCEED_PARTLY.get(name, ((), ()))
-        yield from differing(found, after, (*silently, *(allowed if outcome.err else ())))
-    scene.run(name)
-    scene.run("doctor --fix")
-    left = leftovers(scene.world)
-    if left:
-        yield f"left for ever {left}"
+    yield from losses(scene, name, outcome, states)
 
 
 @pytest.mark.parametrize("name", ["repos", "context", *reading(Path("/"), Path("/"))])
