@@ -35,7 +35,7 @@ test-hosts: $(STAMP)
 
 # The long forms of the tests under load, faults and bad input (a quarter of an hour). ORBIT_SEED=N draws the same again.
 soak: $(STAMP)
-	ORBIT_SOAK=1 $(VENV)/bin/pytest -q -n auto --dist worksteal --durations=30 tests/reliability tests/test_killed.py \
+	ORBIT_SOAK=1 $(VENV)/bin/pytest -v -n auto --dist worksteal --durations=30 tests/reliability tests/test_killed.py \
 	    tests/test_concurrency.py tests/test_prune_killed.py tests/test_prune_together.py
 
 check: $(STAMP)
