@@ -138,6 +138,12 @@ def is_file(path: str) -> bool:
     return stat.S_ISREG(_mode(os.stat, path))
 
 
+def is_endless(path: str) -> bool:
+    """Whether reading `path` may never end: a pipe, a socket, a device."""
+    mode = _mode(os.stat, path)
+    return mode != 0 and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def _holds_pool(directory: str) -> bool:
     """A directory that may not be looked into, such as one above a sandbox, is no root."""
     return stat.S_ISDIR(_mode(os.stat, f"{directory}/{POOL}", PermissionError))

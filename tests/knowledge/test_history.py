@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from cards import card
 from looks import unseen
 from orbit.errors import OrbitError
 from orbit.knowledge import history
@@ -57,6 +58,27 @@ def test_a_repository_that_was_only_begun_is_completed(world: World, project: Pr
     world.git(world.base, "init", "-q", "--bare", "--initial-branch=main", project.history)
     history.keep(project, "backend", [Version(b"one\n", "write")])
     assert git(world, "config", "--list", "--local") == wanted
+
+
+@pytest.mark.parametrize("name", ["HEAD", "refs/heads/main"])
+@pytest.mark.parametrize("device", [False, True])
+def test_a_pipe_or_a_device_holds_nobody_up(world: World, name: str, device: bool) -> None:
+    """git would wait for the pipe's other end, and read a device for ever."""
+    world.clone()
+    world.orbit("memo", "backend", "--text", card())
+    path = world.pool / ".cards.git" / name
+    path.unlink()
+    if device:
+        path.symlink_to("/dev/zero")
+    else:
+        os.mkfifo(path)
+    told = f"{name} is a pipe or a device, not a file"
+    written = world.orbit("memo", "backend", "--text", card("Another one."))
+    assert (written.code, told in written.err) == (0, True)
+    assert "Another one." in (world.pool / ".backend.md").read_text()
+    log = world.orbit("memo", "backend", "--log")
+    assert (log.code, told in log.err) == (1, True)
+    assert f"[WARN] card history: {told}" in world.orbit("doctor").out
 
 
 def test_each_card_has_its_own(project: Project) -> None:
