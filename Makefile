@@ -33,7 +33,7 @@ test-hosts: $(STAMP)
 	$(VENV)/bin/python tests_hosts/install.py
 	$(VENV)/bin/pytest -q tests_hosts $(if $(HOST),-k "$(HOST)")
 
-# The long forms of the tests under load, faults and bad input (a quarter of an hour). ORBIT_SEED=N draws the same again.
+# The long forms of the tests under load, faults and bad input (an hour). ORBIT_SEED=N draws the same again.
 soak: $(STAMP)
 	ORBIT_SOAK=1 $(VENV)/bin/pytest -v -n auto --dist worksteal --durations=30 tests/reliability tests/test_killed.py \
 	    tests/test_concurrency.py tests/test_prune_killed.py tests/test_prune_together.py

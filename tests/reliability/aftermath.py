@@ -21,8 +21,10 @@ MAY_SUCCEED_PARTLY: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Command: parts of the state that may differ when something was told, and those that may in any case."""
 
 
-MAY_STOP_BETWEEN = {"sync": ("trees",)}
-"""Command: what may be before, after or between the two when it fails: each clone goes by itself, and a fetch stays."""
+MAY_STOP_BETWEEN = {"sync": ("trees",), "import-dir": ("row", "trees")}
+"""Command: what may be before, after or between the two when it fails: each clone goes by itself, and a fetch stays;
+of several directories those are imported that can be read.
+"""
 
 
 def losses(scene: Scene, name: str, outcome: Outcome, states: tuple[State, State]) -> Iterator[str]:
