@@ -113,10 +113,18 @@ def workspace_name_problem(name: str) -> str:
     return ""
 
 
-def names_in(directory: str) -> list[str]:
-    """Everything in a directory, sorted; nothing when it cannot be read."""
+def list_names(directory: str) -> list[str]:
+    """Everything in a directory, sorted; nothing when it is not there. Raises OSError when it cannot be read."""
     try:
         return sorted(os.listdir(directory))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def names_in(directory: str) -> list[str]:
+    """The same for who only shows: nothing, too, when it cannot be read."""
+    try:
+        return list_names(directory)
     except OSError:
         return []
 

@@ -10,6 +10,7 @@ import pytest
 
 from orbit.checkup.adds import end_add, find_adds
 from orbit.places import Project
+from orbit.pool.clones import list_clones
 from orbit.pool.project import clone_lock
 from orbit.workspace.intent import Note
 from orbit.workspace.making import Making, make
@@ -34,6 +35,10 @@ def project(world: World) -> Project:
     return Project(str(world.root))
 
 
+def found(project: Project) -> list[str]:
+    return find_adds(project, list_clones(project).clones)
+
+
 def left_by_a_killed_add(world: World, project: Project, *, made: bool) -> Making:
     """The note of an `add`, with its whole worktree or with nothing of it."""
     checkout = str(world.clone())
@@ -48,7 +53,7 @@ def left_by_a_killed_add(world: World, project: Project, *, made: bool) -> Makin
 
 
 def test_none_at_first(project: Project) -> None:
-    assert find_adds(project) == []
+    assert found(project) == []
 
 
 def test_a_half_made_worktree_is_told_and_undone(world: World, project: Project, gate: Gate) -> None:
@@ -57,7 +62,7 @@ def test_a_half_made_worktree_is_told_and_undone(world: World, project: Project,
     run_git(clone, "config", "filter.slow.smudge", f"{gate.script}; cat")
     process = start_orbit(world, "add", "backend", "-s", cwd=world.root / "task-01")
     gate.wait()
-    assert find_adds(project) == []
+    assert found(project) == []
     kill(process)
     run_git(clone, "config", "--remove-section", "filter.slow")
     told = world.orbit("doctor")
@@ -75,12 +80,12 @@ def test_a_half_made_worktree_is_told_and_undone(world: World, project: Project,
 def test_a_whole_worktree_is_completed(world: World, project: Project) -> None:
     making = left_by_a_killed_add(world, project, made=True)
     (Path(making.path) / "mine").write_text("x\n")
-    assert find_adds(project) == ["backend"]
+    assert found(project) == ["backend"]
     assert end_add(project, "backend") == [f"completed the worktree {making.path}, which an interrupted add had begun"]
     assert (Path(making.path) / "mine").read_text() == "x\n"
     (Path(making.path) / "mine").unlink()
     assert_usable(Path(making.path), BRANCH)
-    assert find_adds(project) == []
+    assert found(project) == []
     assert end_add(project, "backend") == []
 
 
@@ -98,10 +103,10 @@ def test_a_note_of_nothing_is_cleared(world: World, project: Project, name: str)
 def test_an_add_under_way_is_left_alone(world: World, project: Project) -> None:
     making = left_by_a_killed_add(world, project, made=False)
     with clone_lock(making.checkout):
-        assert find_adds(project) == []
+        assert found(project) == []
         (told,) = end_add(project, "backend")
         assert told.startswith("could not end the interrupted add of backend: locked by ")
-    assert find_adds(project) == ["backend"]
+    assert found(project) == ["backend"]
 
 
 def test_a_note_that_cannot_be_read_is_told(world: World, project: Project) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from finished import branches, commit, digest, finished, mark_done
+from orbit import places
 from orbit.places import Project
-from orbit.reclaim import ledger, reading
+from orbit.reclaim import ledger
 from orbit.reclaim.candidates import Candidates
 from orbit.reclaim.inspect import inspect
 from orbit.reclaim.keeping import keep_tips
@@ -174,7 +175,7 @@ def test_what_cannot_be_listed_is_told(world: World, monkeypatch: pytest.MonkeyP
     finished(world)
     begun(world)
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "os", failing_for(f"/{name}", "listdir", system_error(errno.EIO)))
+        patch.setattr(places, "os", failing_for(f"/{name}", "listdir", system_error(errno.EIO)))
         failed = world.orbit("prune")
     assert (failed.code, failed.out) == (1, "")
     assert failed.err.endswith(f"/{name} cannot be read (Input/output error)\n")

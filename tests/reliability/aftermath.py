@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 from reliability.readers import State, leftovers, read_state
 from reliability.scene import Scene
 from world import Outcome
+
+
+class Counted(Protocol):
+    """`log` holds what was asked for, in order."""
+
+    log: list[str]
+
 
 MAY_SUCCEED_PARTLY: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # The card stands once it is written; what could not be recorded beside it is told.
@@ -25,6 +34,23 @@ MAY_STOP_BETWEEN = {"sync": ("trees",), "import-dir": ("row", "trees")}
 """Command: what may be before, after or between the two when it fails: each clone goes by itself, and a fetch stays;
 of several directories those are imported that can be read.
 """
+
+
+def clean_run(
+    scene: Scene, name: str, watching: Callable[[], AbstractContextManager[Counted]]
+) -> tuple[list[str], tuple[State, State]]:
+    """What the command asks for when nothing goes wrong, and the states before and after it."""
+    scene.restore()
+    before = read_state(scene.world)
+    with watching() as counted:
+        clean = scene.run(name)
+    assert clean.code == 0, clean
+    return counted.log, (before, read_state(scene.world))
+
+
+def ends_badly(outcome: Outcome) -> bool:
+    told = outcome.out + outcome.err
+    return outcome.code not in (0, 1) or "internal: " in told or "Traceback" in told
 
 
 def losses(scene: Scene, name: str, outcome: Outcome, states: tuple[State, State]) -> Iterator[str]:

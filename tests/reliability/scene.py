@@ -59,6 +59,28 @@ def built(template: Template, base: Path) -> Iterator[Scene]:
         yield Scene(world, base / "saved", commands(world.root, task, first, third.url))
 
 
+@contextmanager
+def populated(template: Template, base: Path, *more: tuple[str, ...]) -> Iterator[World]:
+    """A project with a workspace, a worktree, a card and a jot, then `more` typed in the workspace; `put_back` has it
+    as it was.
+    """
+    with environment({"GIT_AUTHOR_DATE": None, "GIT_COMMITTER_DATE": None, "ORBIT_JOBS": "1"}):
+        made = World(base, template)
+        task = made.populated()
+        made.orbit("doctor", "--fix")
+        for words in (("memo", "backend", "--text", card("First.")), ("jot", "backend", "one"), *more):
+            made.orbit(*words, cwd=task)
+        shutil.copytree(made.root, made.base / "saved", symlinks=True)
+        yield made
+
+
+def put_back(world: World) -> Path:
+    """The workspace of a populated project, as it was."""
+    shutil.rmtree(world.root)
+    shutil.copytree(world.base / "saved", world.root, symlinks=True)
+    return world.root / "task-01"
+
+
 def commands(root: Path, task: Path, revision: str, url: str) -> dict[str, tuple[Path, tuple[str, ...]]]:
     return {
         "new": (root, ("new", "Do it")),

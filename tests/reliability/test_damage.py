@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from reliability.aftermath import ends_badly
 from reliability.amount import SOAK, drawn
 from reliability.damages import DAMAGES, damage
 from reliability.hostile import harmful
@@ -68,7 +69,7 @@ def test_a_damaged_file_ends_no_command_badly(scene: Scene, file: str) -> None:
 
 
 def faults(path: Path, kind: str, before: bytes | None, outcome: Outcome) -> Iterator[str]:
-    if outcome.code not in (0, 1) or "internal: " in outcome.err or "Traceback" in outcome.err:
+    if ends_badly(outcome):
         yield "no clear end"
     if outcome.code == 1 and not outcome.err and not outcome.out:
         yield "no reason"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from reliability.aftermath import losses
+from reliability.aftermath import clean_run, ends_badly, losses
 from reliability.amount import SOAK, drawn
-from reliability.readers import State, read_state
+from reliability.readers import State
 from reliability.scene import NAMES, Scene, built, reading
 from reliability.starts import WAYS, Starts, starts
 from world import Outcome, Template
@@ -59,22 +59,14 @@ def stale(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Itera
 @pytest.mark.parametrize("name", WRITING)
 def test_nothing_is_lost_when_git_does_not_work(scene: Scene, name: str) -> None:
     chance = drawn(name)
-    scene.restore()
-    with starts() as counted:
-        clean = scene.run(name)
-    assert clean.code == 0, clean
-    if not counted.log:
-        return
-    after = read_state(scene.world)
-    scene.restore()
-    before = read_state(scene.world)
+    log, states = clean_run(scene, name, starts)
     wrong: list[str] = []
-    for number, way in chosen(chance, len(counted.log)):
+    for number, way in chosen(chance, len(log)):
         scene.restore()
         with starts(number, way) as watched:
             outcome = scene.run(name)
         where = f"{name} {number}: {watched.failed} {way}: {outcome}"
-        wrong += [f"{fault}: {where}" for fault in faults(scene, name, watched, outcome, (before, after))]
+        wrong += [f"{fault}: {where}" for fault in faults(scene, name, watched, outcome, states)]
     assert not wrong, "\n" + "\n".join(wrong)
 
 
@@ -87,7 +79,7 @@ def chosen(chance: random.Random, count: int) -> Iterator[tuple[int, str]]:
 
 
 def faults(scene: Scene, name: str, watched: Starts, outcome: Outcome, states: tuple[State, State]) -> Iterator[str]:
-    if outcome.code not in (0, 1) or "internal: " in outcome.err or "Traceback" in outcome.err:
+    if ends_badly(outcome):
         yield "no clear end"
     if outcome.code == 1:
         told = outcome.out + outcome.err
@@ -119,7 +111,7 @@ def test_nothing_is_made_up_when_git_does_not_work(stale: Scene, name: str) -> N
 
 def inventions(outcome: Outcome, clean: Outcome) -> Iterator[str]:
     """What a reader says that it cannot know."""
-    if outcome.code not in (0, 1) or "internal: " in outcome.err or "Traceback" in outcome.err:
+    if ends_badly(outcome):
         yield "no clear end"
     known = (clean.out + clean.err).splitlines()
     new = [line for line in (outcome.out + outcome.err).splitlines() if line not in known]

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from cards import card
 from processes import finish, start
 from reliability.amount import SOAK, drawn
 from reliability.operations import FAILURES, operations
 from reliability.readers import read_state
-from world import Outcome, Template, World, environment
+from reliability.scene import populated, put_back
+from world import Outcome, Template, World
 
 FAILING = 60 if SOAK else 3
 FAILING_TRY = 30 if SOAK else 1
@@ -29,20 +29,8 @@ EVENTS = (("session-start", "claude"), ("prompt", "codex"), ("session-start", "o
 
 @pytest.fixture(scope="module")
 def world(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with environment({"GIT_AUTHOR_DATE": None, "GIT_COMMITTER_DATE": None, "ORBIT_JOBS": "1"}):
-        made = World(tmp_path_factory.mktemp("hook"), template)
-        task = made.populated()
-        made.orbit("doctor", "--fix")
-        made.orbit("memo", "backend", "--text", card("First."), cwd=task)
-        made.orbit("jot", "backend", "one", cwd=task)
-        made.orbit("goal", "Do it", cwd=task)
-        shutil.copytree(made.root, made.base / "saved", symlinks=True)
+    with populated(template, tmp_path_factory.mktemp("hook"), ("goal", "Do it")) as made:
         yield made
-
-
-def put_back(world: World) -> None:
-    shutil.rmtree(world.root)
-    shutil.copytree(world.base / "saved", world.root, symlinks=True)
 
 
 def ask(world: World, event: str, host: str) -> Outcome:

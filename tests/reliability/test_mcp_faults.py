@@ -4,7 +4,6 @@ that says what is wrong, a server that goes on, and nothing lost for the next on
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,8 @@ from mcp_clients import BareClient, talk_inside
 from reliability.amount import SOAK, drawn
 from reliability.operations import FAILURES, operations
 from reliability.readers import State, leftovers, read_state
-from world import Template, World, environment, run_git
+from reliability.scene import populated, put_back
+from world import Template, World, run_git
 
 # Without `jot_pop`: what it moves once an answer is handed over needs the real wire (tests/mcp/test_serve.py).
 CALLS: dict[str, dict[str, object]] = {
@@ -38,21 +38,8 @@ BESIDE = {"memo_write": ("row", "queue", "history")}
 
 @pytest.fixture(scope="module")
 def world(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with environment({"GIT_AUTHOR_DATE": None, "GIT_COMMITTER_DATE": None, "ORBIT_JOBS": "1"}):
-        made = World(tmp_path_factory.mktemp("mcp"), template)
-        task = made.populated()
-        made.orbit("doctor", "--fix")
-        made.orbit("memo", "backend", "--text", card("First."), cwd=task)
-        made.orbit("jot", "backend", "one", cwd=task)
-        made.orbit("jot", "backend", "two", cwd=task)
-        shutil.copytree(made.root, made.base / "saved", symlinks=True)
+    with populated(template, tmp_path_factory.mktemp("mcp"), ("jot", "backend", "two")) as made:
         yield made
-
-
-def put_back(world: World) -> Path:
-    shutil.rmtree(world.root)
-    shutil.copytree(world.base / "saved", world.root, symlinks=True)
-    return world.root / "task-01"
 
 
 def call(place: Path, tool: str, *, fail_at: int = 0, way: int = 0) -> tuple[types.CallToolResult, list[str], str]:

@@ -8,20 +8,21 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
-from orbit.pool.clones import list_clones
 from orbit.pool.project import clone_lock
 from orbit.store.lock import holder
 from orbit.workspace.intent import note_files, recover
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from orbit.places import Project
 
 
-def find_adds(project: Project) -> list[str]:
-    """The repositories in which an `add` was begun that nobody is at any more."""
+def find_adds(project: Project, clones: Sequence[str]) -> list[str]:
+    """Those of the clones in which an `add` was begun that nobody is at any more."""
     found = []
-    for name in list_clones(project).clones:
+    for name in clones:
         left = _left_in(project.clone(name))
         at_work = holder(f"{os.path.dirname(left[0])}/orbit") if left else None
         if left and (at_work is None or not at_work.alive):

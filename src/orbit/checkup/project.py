@@ -51,7 +51,7 @@ def check_project(project: Project) -> Checked:
     locks = tuple(find_stale_locks(project))
     links = check_links(project)
     drifted = _drifted(project, listing, index)
-    drafts, adds = find_drafts(project), find_adds(project)
+    drafts, adds = find_drafts(project), find_adds(project, listing.clones)
     findings = [
         _index(index, listing),
         *_clones(project, listing),
@@ -173,13 +173,14 @@ def _links(links: Links) -> list[Finding]:
 
 
 def _leftovers(project: Project, drafts: list[str], adds: list[str]) -> list[Finding]:
-    names = [name for name in os.listdir(project.pool) if name.startswith(STAGING)]
-    kept = [name for name in os.listdir(project.pool) if ".damaged-" in name]
+    names = os.listdir(project.pool)
+    unfinished = [name for name in names if name.startswith(STAGING)]
+    kept = [name for name in names if ".damaged-" in name]
     told = []
     if kept:
         told.append((INFO, f"copies of damaged files: {shortened_list(sorted(kept))}"))
-    if names:
-        told.append((WARN, f"{len(names)} unfinished clones (or clones under way)"))
+    if unfinished:
+        told.append((WARN, f"{len(unfinished)} unfinished clones (or clones under way)"))
     if adds:
         told.append((WARN, f"interrupted adds of {shortened_list(adds)}"))
     if drafts:

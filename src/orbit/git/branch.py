@@ -20,7 +20,10 @@ def is_branch_name(name: str) -> bool:
     if not name or name.startswith("-") or "\0" in name:
         return False
     answer = observe(os.sep, ["check-ref-format", f"refs/heads/{name}"])
-    return answer.code != 1 and checked(answer, "git", "asking whether a name can be a branch").code == 0
+    if answer.code == 1:
+        return False
+    checked(answer, "git", "asking whether a name can be a branch")
+    return True
 
 
 def holder_of(checkout: str, branch: str, besides: str = "") -> str:

@@ -57,8 +57,8 @@ def fetch_branch(
     words = [*OWN, "-c", "fetch.fsckObjects=true", *_FETCH, *_FETCH_ALONE, remote.url, f"+{branch}:{ref}"]
     doing = f"pulling from {remote.shown}"
     if read_ref(repository, ref):
-        left = change(repository, [*OWN, "update-ref", "-d", ref])
-        checked(left, _CONTEXT, doing)  # by a call that was killed: it must not be taken for the answer
+        # Left by a call that was killed: it must not be taken for the answer.
+        checked(_delete(repository, ref), _CONTEXT, doing)
     talk(repository, words, doing=doing, context=_CONTEXT, on_progress=on_progress)
     commit = read_ref(repository, ref)
     if commit:
@@ -98,9 +98,13 @@ def push_branch(
 def drop_ref(repository: str, ref: str) -> None:
     """Forget what was fetched; it may be gone already, and what is left the next fetch replaces."""
     try:
-        change(repository, [*OWN, "update-ref", "-d", ref])
+        _delete(repository, ref)
     except OrbitError:
         return
+
+
+def _delete(repository: str, ref: str) -> Finished:
+    return change(repository, [*OWN, "update-ref", "-d", ref])
 
 
 def drop_unreachable(repository: str, ref: str) -> None:

@@ -10,6 +10,7 @@ import shutil
 import stat
 
 from orbit.errors import OrbitError
+from orbit.places import list_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,20 +71,12 @@ def _take_once(store: str, target: str) -> bool:
     for name in sorted(os.listdir(store)):
         if len(name) != 2 or not _HEX.issuperset(name) or os.path.islink(f"{store}/{name}"):
             continue
-        files = [file for file in _names(f"{store}/{name}") if len(file) in _LOOSE_NAMES and _HEX.issuperset(file)]
+        files = [file for file in list_names(f"{store}/{name}") if len(file) in _LOOSE_NAMES and _HEX.issuperset(file)]
         whole &= _take_files(f"{store}/{name}", f"{target}/{name}", files)
     if not os.path.islink(f"{store}/pack"):
-        files = [f for f in _names(f"{store}/pack") if f.startswith("pack-") and f.endswith(_PACK_PARTS)]
+        files = [f for f in list_names(f"{store}/pack") if f.startswith("pack-") and f.endswith(_PACK_PARTS)]
         whole &= _take_files(f"{store}/pack", f"{target}/pack", files)
     return whole
-
-
-def _names(directory: str) -> list[str]:
-    """Raises OSError: objects that were not seen would be missed much later."""
-    try:
-        return sorted(os.listdir(directory))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
 
 
 def _take_files(source: str, target: str, names: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ import shutil
 
 from orbit.errors import OrbitError
 from orbit.reclaim.plan import Branch, Tree
-from orbit.reclaim.reading import names_of
+from orbit.reclaim.reading import bytes_of, names_of
 from orbit.record import Record
 from orbit.store.disk import reason_of, replace_file, try_read
 
@@ -97,10 +97,7 @@ def keep_metadata(project: Project, entry: Entry, metadata: str) -> None:
 
 def read(project: Project, workspace: str, epoch: int) -> Entry | None:
     """The note, None when there is none, or only a damaged one. Raises OrbitError for one that cannot be read now."""
-    path = f"{directory_of(project, workspace, epoch)}/plan.json"
-    data, reason = try_read(path)
-    if reason:
-        raise OrbitError("prune", f"{path} cannot be read ({reason})")
+    data = bytes_of(f"{directory_of(project, workspace, epoch)}/plan.json")
     try:
         found = json.loads(data or b"")
         return Entry(
@@ -125,13 +122,13 @@ def entries(project: Project) -> list[tuple[str, int]]:
 
 def restorable(project: Project) -> list[str]:
     """Workspaces of which something is kept and whose name is free, or taken by a restore that was interrupted."""
-    return [name for name in sorted({name for name, _ in entries(project)}) if _is_free(project, name)]
+    last = dict(entries(project))  # the oldest first, so that the newest stays
+    return [name for name in sorted(last) if _is_free(project, name, last[name])]
 
 
-def _is_free(project: Project, workspace: str) -> bool:
+def _is_free(project: Project, workspace: str, last: int) -> bool:
     if not os.path.lexists(project.workspace(workspace)):
         return True
-    last = max(epoch for name, epoch in entries(project) if name == workspace)
     entry = read(project, workspace, last)
     return entry is not None and entry.stage == RESTORING
 

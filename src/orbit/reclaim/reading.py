@@ -6,27 +6,32 @@ import errno
 import os
 
 from orbit.errors import OrbitError
+from orbit.places import list_names
 from orbit.store.disk import reason_of, try_read
 
 MISSING = (errno.ENOENT, errno.ENOTDIR)
 """What the system answers where nothing is."""
 
 
-def text_of(path: str) -> str | None:
-    """A small file without its last newline, None when it is not there. Raises OrbitError when it cannot be read."""
+def bytes_of(path: str) -> bytes | None:
+    """A whole file, None when it is not there. Raises OrbitError when it cannot be read."""
     data, reason = try_read(path)
     if reason:
         raise OrbitError("prune", f"{path} cannot be read ({reason})")
+    return data
+
+
+def text_of(path: str) -> str | None:
+    """The same for a small file, as text without its last newline."""
+    data = bytes_of(path)
     return None if data is None else data.decode("utf-8", "surrogateescape").rstrip("\n")
 
 
 def names_of(directory: str) -> list[str]:
     """Everything in a directory, sorted; nothing when it is not there. Raises OrbitError when it cannot be read."""
     try:
-        return sorted(os.listdir(directory))
+        return list_names(directory)
     except OSError as error:
-        if error.errno in MISSING:
-            return []
         raise OrbitError("prune", f"{directory} cannot be read ({reason_of(error)})") from None
 
 

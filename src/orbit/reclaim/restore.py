@@ -14,9 +14,9 @@ from orbit.pool.clones import is_clone
 from orbit.pool.project import clone_lock
 from orbit.reclaim import ledger
 from orbit.reclaim.keeping import write_refs
-from orbit.reclaim.reading import is_gone, shared_directory
+from orbit.reclaim.reading import bytes_of, is_gone, shared_directory
 from orbit.record import Record
-from orbit.store.disk import reason_of, replace_file, try_read
+from orbit.store.disk import reason_of, replace_file
 from orbit.store.syntax import Set, apply, parse
 from orbit.text import safe_line
 
@@ -123,10 +123,7 @@ def _kept_metadata(project: Project, entry: Entry) -> str:
 
 def _bring_back_metadata(project: Project, entry: Entry, home: str) -> bool:
     """The directory, with goal and jots; not the done mark, or the next prune would take it again."""
-    path = _kept_metadata(project, entry)
-    data, reason = try_read(path)
-    if reason:
-        raise OrbitError("prune", f"{path} cannot be read ({reason})")
+    data = bytes_of(_kept_metadata(project, entry))
     try:
         os.makedirs(home, exist_ok=True)
     except OSError as error:

@@ -77,10 +77,9 @@ def _hint(clone: CloneView, base: str, sha: str) -> str:
         return f"origin/{clone.default} is not there to compare with" if clone.default else "no default branch is known"
     try:
         answer = checked(observe(clone.checkout, ["cherry", base, sha]), clone.repo, "comparing patches")
-        old = git_version() < _CONTENT_SINCE
+        lines = answer.text.split("\n")
+        if lines != [""] and all(line.startswith("- ") for line in lines):
+            return "though every patch of it is upstream"
+        return "content cannot be compared before git 2.38" if git_version() < _CONTENT_SINCE else ""
     except OrbitError:
         return ""
-    lines = answer.text.split("\n")
-    if lines != [""] and all(line.startswith("- ") for line in lines):
-        return "though every patch of it is upstream"
-    return "content cannot be compared before git 2.38" if old else ""
