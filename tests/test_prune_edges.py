@@ -17,6 +17,7 @@ from orbit.reclaim.inspect import inspect
 from orbit.reclaim.keeping import keep_tips
 from orbit.reclaim.plan import Step, decide
 from orbit.reclaim.survey import survey_pool
+from worktrees import git_lets_go
 from world import EPOCH, World
 
 
@@ -183,6 +184,7 @@ def test_a_name_used_again_while_the_old_one_lies_in_the_trash(world: World) -> 
     commit(world, old / "backend")
     place = begun(world, ledger.CHECKED, force=True)
     assert world.orbit("new", "a new goal", "--name", "task-01").code == 0
+    git_lets_go(world, old / "backend")
     assert world.orbit("add", "backend", cwd=old).code == 0
     world.git(old / "backend", "switch", "-q", "ws/task-01/topic")
     (old / "backend" / "uncommitted").write_text("new\n")
@@ -201,6 +203,15 @@ def test_a_name_used_again_before_the_second_look(world: World) -> None:
     place = begun(world, ledger.PLANNED)
     (place / "backend" / "meanwhile").write_text("work\n")
     assert world.orbit("new", "a new goal", "--name", "task-01").code == 0
+    refused = world.orbit("add", "backend", cwd=old)
+    assert (refused.code, refused.err.splitlines()) == (
+        1,
+        [
+            f"orbit: backend: task-01/backend is being removed, it is in .prune-trash/{place.name}",
+            "orbit: backend: end that: orbit prune",
+        ],
+    )
+    git_lets_go(world, old / "backend")
     assert world.orbit("add", "backend", cwd=old).code == 0
     outcome = world.orbit("prune")
     assert outcome.code == 1

@@ -35,3 +35,8 @@ def write_hook(clone: Path, script: str, name: str = "post-checkout") -> Path:
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     return path
+
+
+def git_lets_go(world: World, worktree: Path) -> None:
+    """Somebody has git forget a worktree whose directory is not in its place."""
+    world.git(world.pool / worktree.name, "worktree", "remove", "--force", str(worktree))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 POOL = ".repos"
+TRASH = ".prune-trash"
+"""Through which workspaces go while they are removed."""
 _REPO_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
 WORKSPACE_NAME_LIMIT = 50
 
@@ -62,6 +64,10 @@ class Project(Record):
 
     def card(self, repo: str) -> str:
         return f"{self.root}/{POOL}/.{repo}.md"
+
+    @property
+    def trash(self) -> str:
+        return f"{self.root}/{TRASH}"
 
     def workspace(self, name: str) -> str:
         return f"{self.root}/{name}"
@@ -144,12 +150,6 @@ def is_directory(path: str) -> bool:
 
 def is_file(path: str) -> bool:
     return stat.S_ISREG(_mode(os.stat, path))
-
-
-def is_endless(path: str) -> bool:
-    """Whether reading `path` may never end: a pipe, a socket, a device."""
-    mode = _mode(os.stat, path)
-    return mode != 0 and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _holds_pool(directory: str) -> bool:

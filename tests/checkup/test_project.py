@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from cards import card
@@ -59,6 +61,14 @@ def test_clones(world: World, project: Project) -> None:
 def test_a_broken_clone_is_a_failure_with_gits_words(world: World, project: Project) -> None:
     (world.pool / "backend" / ".git" / "HEAD").write_text("garbage\n")
     assert found(project)["backend"][0] == "FAIL"
+
+
+@pytest.mark.parametrize("file", ["HEAD", "config", "index", "refs/heads/main"])
+def test_a_pipe_in_a_clone_is_a_failure_and_holds_nothing_up(world: World, project: Project, file: str) -> None:
+    path = world.pool / "backend" / ".git" / file
+    path.unlink()
+    os.mkfifo(path)
+    assert found(project)["backend"] == ("FAIL", f"{path} is a pipe or a device, not a file")
 
 
 def test_managed_config(world: World, project: Project) -> None:

@@ -230,6 +230,15 @@ def test_damaged_metadata(world: World, task: Path) -> None:
     assert (task / ".orbit").read_bytes() == b"[workspace\n"
 
 
+def test_a_card_that_cannot_be_used_is_told_once(world: World, task: Path) -> None:
+    populated(world)
+    (world.pool / ".backend.md").unlink(missing_ok=True)
+    (world.pool / ".backend.md").mkdir()
+    for words in MODES:
+        outcome = world.orbit("context", *words, cwd=task)
+        assert outcome.err == "orbit: .repos/.backend.md: cannot be used (is a directory)\n"
+
+
 @pytest.mark.parametrize("damage", ["garbage", "a file", "elsewhere"])
 def test_the_cache_never_matters(world: World, task: Path, damage: str) -> None:
     path = populated(world)

@@ -72,7 +72,7 @@ def test_a_pipe_or_a_device_holds_nobody_up(world: World, name: str, device: boo
         path.symlink_to("/dev/zero")
     else:
         os.mkfifo(path)
-    told = f"{name} is a pipe or a device, not a file"
+    told = f"{path} is a pipe or a device, not a file"
     written = world.orbit("memo", "backend", "--text", card("Another one."))
     assert (written.code, told in written.err) == (0, True)
     assert "Another one." in (world.pool / ".backend.md").read_text()

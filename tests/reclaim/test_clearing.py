@@ -13,6 +13,7 @@ from orbit.places import Project
 from orbit.reclaim.clearing import Cleared, clear
 from orbit.reclaim.plan import Branch, Tree
 from orbit.reclaim.survey import view_clone
+from worktrees import git_lets_go
 from world import World
 
 
@@ -112,6 +113,7 @@ def test_a_new_workspace_of_the_same_name_is_left_alone(world: World) -> None:
     finished(world)
     place = away(world)
     world.workspace()
+    git_lets_go(world, world.root / "task-01" / "backend")
     assert world.orbit("add", "backend", "--reuse", "-s", cwd=world.root / "task-01").code == 0
     found = take(world, place)
     assert found.worktrees == 0

@@ -20,6 +20,7 @@ from orbit.reclaim.ledger import Entry
 from orbit.reclaim.plan import decide
 from orbit.reclaim.survey import survey_pool
 from store.faults import failing_for, system_error
+from worktrees import git_lets_go
 from world import World
 
 NOW = int(time.time()) - 100
@@ -112,6 +113,7 @@ def test_a_new_workspace_of_that_name_is_not_touched(world: World) -> None:
     finished(world)
     begun(world, ledger.CHECKED)
     assert world.orbit("new", "again", "--name", "task-01").code == 0
+    git_lets_go(world, world.root / "task-01" / "backend")
     assert world.orbit("add", "backend", "--reuse", "-s", cwd=world.root / "task-01").code == 0
     done = world.orbit("prune")
     assert done.code == 0

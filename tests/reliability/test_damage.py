@@ -5,6 +5,8 @@ The suite takes a few of the pairs, `make soak` some thousands.
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +36,8 @@ FILES = {
     "config of the clone": ".repos/backend/.git/config",
     "head of the clone": ".repos/backend/.git/HEAD",
     "packed refs of the clone": ".repos/backend/.git/packed-refs",
+    "branch of the clone": ".repos/backend/.git/refs/heads/main",
+    "index of the clone": ".repos/backend/.git/index",
     "README of the clone": ".repos/frontend/README.md",
     "note of an add": ".repos/frontend/.git/orbit-adding",
     "link of the worktree": "task-01/backend/.git",
@@ -75,6 +79,8 @@ def faults(path: Path, kind: str, before: bytes | None, outcome: Outcome) -> Ite
         yield "no reason"
     if harmful(outcome.out) or harmful(outcome.err):
         yield "harmful output"
+    if not stat.S_ISCHR(os.stat("/dev/zero").st_mode):
+        yield "the device has become a file"
     told = [line.split(" cannot be used")[0] for line in outcome.err.splitlines() if "cannot be used" in line]
     if len(told) != len(set(told)):
         yield f"told twice: {told}"

@@ -102,6 +102,21 @@ def test_a_symbolic_link_is_followed(tmp_path: Path) -> None:
     assert names(tmp_path) + names(tmp_path / "d") == ["d", "link", "real"]
 
 
+@pytest.mark.parametrize("linked", [False, True])
+def test_what_is_no_file_is_not_replaced(tmp_path: Path, linked: bool) -> None:
+    """Where root works, as in a container, a link to /dev/null would cost the machine its device."""
+    device, path = tmp_path / "device", tmp_path / "file"
+    os.mkfifo(device)
+    if linked:
+        path.symlink_to(device)
+    else:
+        device.rename(path)
+    with pytest.raises(OrbitError, match="cannot be written: is not a regular file"):
+        disk.replace_file(str(path), b"new")
+    assert stat.S_ISFIFO(path.stat().st_mode)
+    assert names(tmp_path) == (["device", "file"] if linked else ["file"])
+
+
 def test_leftovers_are_used_up(tmp_path: Path) -> None:
     path, victim = tmp_path / "f", tmp_path / "victim"
     (tmp_path / "f.new").write_bytes(b"longer than what comes")

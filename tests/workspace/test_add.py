@@ -15,7 +15,7 @@ from orbit.places import Project
 from orbit.store.document import load
 from orbit.store.settings import read_settings
 from orbit.workspace.add import Added, AddRequest, add_worktree
-from worktrees import assert_usable, state_of
+from worktrees import assert_usable, state_of, write_hook
 from world import World, environment, run_git
 
 BRANCH = "ws/task-01/main"
@@ -429,3 +429,43 @@ def test_the_same_worktree_ten_times_at_once(world: World, adding: Adding) -> No
         outcomes = sorted(pool.map(attempt, range(10)))
     assert outcomes == ["backend: worktree already exists (task-01/backend)"] * 9 + [BRANCH]
     assert_usable(adding.worktree)
+
+
+# --- a workspace that goes meanwhile ---------------------------------------------------------------------------------
+
+
+def moving(adding: Adding, hook: str) -> Path:
+    """The pool clone with a hook that moves the workspace away; where to."""
+    adding.world.clone()
+    home, away = adding.world.root / "task-01", adding.world.root / ".prune-trash" / "task-01.7.1700000000"
+    away.parent.mkdir()
+    write_hook(adding.clone, f"if [ -d '{home}' ] && [ ! -e '{away}' ]; then mv '{home}' '{away}'; fi", hook)
+    return away
+
+
+def test_a_workspace_that_goes_before_its_worktree_is_made(adding: Adding) -> None:
+    """git would make the directory again, and nothing could be put back there."""
+    away = moving(adding, "reference-transaction")
+    with pytest.raises(OrbitError, match="the workspace task-01 was removed meanwhile"):
+        adding.add()
+    assert away.is_dir()
+    assert not (adding.world.root / "task-01").exists()
+    listed = run_git(adding.clone, "worktree", "list", "--porcelain")
+    assert listed.count("worktree ") == 1
+    assert run_git(adding.clone, "for-each-ref", "refs/heads/ws") == ""
+
+
+def test_a_workspace_that_goes_with_its_new_worktree(adding: Adding) -> None:
+    """It is put back with it, for it has changed since the plan."""
+    away = moving(adding, "post-checkout")
+    assert adding.add().branch == BRANCH
+    away.rename(adding.world.root / "task-01")
+    assert_usable(adding.worktree)
+
+
+def test_a_workspace_that_is_gone(adding: Adding) -> None:
+    adding.world.clone()
+    request = AddRequest("backend", "task-01")
+    with pytest.raises(OrbitError, match=r"the workspace task-01 is gone \(No such file"):
+        add_worktree(Project(str(adding.world.root)), request, read_settings(load("none").config), [])
+    assert not (adding.world.root / "task-01").exists()

@@ -59,6 +59,19 @@ def test_a_lock_holds_it(world: World, tree: Path, reason: str) -> None:
     assert state_of(world) == before
 
 
+def test_a_worktree_that_is_being_removed_holds_it(world: World, tree: Path) -> None:
+    """It may be put back, and would have lost what git knows of it."""
+    trash = world.root / ".prune-trash" / "task-01.7.1700000000"
+    trash.parent.mkdir()
+    (trash.parent / "not orbit's").write_text("a file")
+    (world.root / "task-01").rename(trash)
+    before = state_of(world)
+    with pytest.raises(OrbitError, match=rf"is being removed, it is in \.prune-trash/{trash.name}$") as caught:
+        clear(world, tree)
+    assert caught.value.hint == "end that: orbit prune"
+    assert state_of(world) == before
+
+
 @pytest.mark.parametrize("to", ["task-01/kept", "renamed/backend"])
 def test_a_worktree_elsewhere_in_the_project_holds_it(world: World, tree: Path, to: str) -> None:
     (world.root / to).parent.mkdir(exist_ok=True)

@@ -10,7 +10,9 @@ from orbit.checkup.finding import FAIL, INFO, OK, WARN, Finding, shortened_list
 from orbit.checkup.links import Links, check_links
 from orbit.checkup.locks import StaleLock, find_stale_locks
 from orbit.errors import OrbitError
+from orbit.git.endless import refuse_endless
 from orbit.git.files import read_head
+from orbit.git.reffiles import EndlessError
 from orbit.git.run import first_error_line, observe
 from orbit.knowledge import history
 from orbit.knowledge.conflicts import open_conflicts
@@ -94,6 +96,10 @@ def _clones(project: Project, listing: Listing) -> list[Finding]:
 def _clone(project: Project, name: str) -> list[Finding]:
     """A clone of another user, or with odd files, is shown to git itself: `safe.directory` refuses there."""
     checkout = project.clone(name)
+    try:
+        refuse_endless(f"{checkout}/.git")
+    except EndlessError as error:
+        return [Finding(name, FAIL, error.message, "remove it; if git needs it, clone the repository again")]
     head = read_head(checkout)
     if head is None or os.stat(f"{checkout}/.git").st_uid != os.geteuid():
         answer = observe(checkout, ["rev-parse", "--git-dir"])

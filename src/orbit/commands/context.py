@@ -115,7 +115,8 @@ def block(
         roster = read_roster(project, cache, 1, index=index, distances=False)
         ordered = _ordered(project, roster, metadata.goal, whole=whole)
         text, shown = blocks.prime_text(head, statuses, roster, ordered)
-        result = Result(text=text, data=blocks.prime_json(head, ordered, shown), notices=[*notices, *roster.notices])
+        told = dict.fromkeys((*notices, *roster.notices))  # a card of a repository that is here is in the roster too
+        result = Result(text=text, data=blocks.prime_json(head, ordered, shown), notices=list(told))
     elif mode == "reignite":
         details = blocks.read_details(project, statuses, index, cache)
         text = blocks.reignite_text(head, details, index)

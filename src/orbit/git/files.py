@@ -11,6 +11,7 @@ import os
 
 from orbit.errors import OrbitError
 from orbit.git.reffiles import (
+    EndlessError,
     OddError,
     object_name,
     packed,
@@ -28,8 +29,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# Links and devices in place of files: git has its own way with them.
-_FOR_GIT = (errno.ELOOP, errno.EINVAL)
 _HEADS = "refs/heads/"
 _ORIGIN = "refs/remotes/origin/"
 
@@ -50,7 +49,7 @@ def git_dir(checkout: str) -> str | None:
         link = read_entry(path, 0)
     except IsADirectoryError:
         return path  # the look at it failed
-    except OSError:
+    except (OSError, EndlessError):
         return None
     if link is None or not link.startswith(b"gitdir: "):
         return None
@@ -87,7 +86,7 @@ def registrations(checkout: str) -> list[tuple[str, str]]:
 def _named_by(registration: str) -> str:
     try:
         link = read_file(f"{registration}/gitdir", 0)
-    except OSError:
+    except (OSError, EndlessError):
         return ""
     return "" if link is None else os.path.join(registration, os.fsdecode(link.rstrip(b"\n")))
 
@@ -125,6 +124,8 @@ def read_head(checkout: str) -> Head | None:
         common = directory if directory == f"{checkout}/.git" else _common(directory)
         sha = resolve(directory, common, ref, 1)
         return Head(ref[len(_HEADS) :] if ref.startswith(_HEADS) else "", sha)
+    except EndlessError:
+        return None
     except (OSError, OddError):
         return _head_from_git(checkout)
 
@@ -145,7 +146,7 @@ def head_names(checkouts: Iterable[str]) -> Iterator[str | None]:
                 name = read_file(f"{checkout}/.git/{_HEADS}{branch}")
                 yield packed(f"{checkout}/.git", f"{_HEADS}{branch}") if name is None else object_name(name)
                 continue
-        except (OSError, OddError):
+        except (OSError, OddError, EndlessError):
             pass  # `read_head` follows links and asks git
         head = read_head(checkout)
         yield None if head is None else head.sha
@@ -168,7 +169,7 @@ def local_ref(checkout: str, ref: str) -> str:
 
 
 def read_ref(git_directory: str, ref: str) -> str:
-    """The object name of a full ref or of HEAD, "" when there is none."""
+    """The object name of a full ref or of HEAD, "" when there is none. Raises EndlessError."""
     try:
         return resolve(git_directory, _common(git_directory), ref, 0)
     except (OSError, OddError):
@@ -205,8 +206,8 @@ def _read_loose(git_directory: str, common: str, below: str) -> dict[str, bytes 
             name: read_file(ref_file(git_directory, common, name)) for name in _loose_names(f"{common}/{below}", below)
         }
     except OSError as error:
-        if error.errno in _FOR_GIT:
-            raise OddError from None
+        if error.errno == errno.ELOOP:
+            raise OddError from None  # git has its own way with links
         raise OrbitError("refs", f"{error.filename or below} cannot be read ({error.strerror})") from None
 
 
@@ -238,7 +239,10 @@ def _list_from_git(git_directory: str, below: str) -> dict[str, str]:
 
 
 def read_symref(git_directory: str, ref: str) -> str:
-    """The ref that a symbolic one (refs/remotes/origin/HEAD) stands for, "" when it is missing or not symbolic."""
+    """The ref that a symbolic one (refs/remotes/origin/HEAD) stands for, "" when it is missing or not symbolic.
+
+    Raises EndlessError.
+    """
     try:
         common = _common(git_directory)
         content = read_file(ref_file(git_directory, common, ref))
@@ -328,7 +332,10 @@ def _ask(directory: str, *args: str) -> str | None:
 
 
 def _head_from_git(checkout: str) -> Head | None:
-    if not _ask(checkout, "rev-parse", "--git-dir"):
+    try:
+        if not _ask(checkout, "rev-parse", "--git-dir"):
+            return None
+    except EndlessError:
         return None
     ref = _ask(checkout, "symbolic-ref", "--quiet", "--", "HEAD") or ""
     sha = _ask(checkout, "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD") or ""

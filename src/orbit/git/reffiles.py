@@ -5,9 +5,10 @@ What only git itself can make out is an `OddError`. Contract: git.md; refinement
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
+
+from orbit.errors import OrbitError
 
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK  # a named pipe must not hold us up
 _CHUNK = 8192
@@ -20,8 +21,16 @@ class OddError(Exception):
     """For git to read."""
 
 
+class EndlessError(OrbitError):
+    """A pipe or a device in place of a file of git's, which git might read for ever."""
+
+    def __init__(self, path: str) -> None:
+        directory, name = os.path.split(path)
+        super().__init__("git", f"{os.path.realpath(directory)}/{name} is a pipe or a device, not a file")
+
+
 def read_file(path: str, follow: int = os.O_NOFOLLOW) -> bytes | None:
-    """The whole file; None if nothing or a directory is there. Raises OSError, also for an endless device."""
+    """The whole file; None if nothing or a directory is there. Raises OSError, EndlessError for a pipe or device."""
     try:
         return read_entry(path, follow)
     except IsADirectoryError:
@@ -36,10 +45,10 @@ def read_entry(path: str, follow: int) -> bytes | None:
         return None
     try:
         data = os.read(descriptor, _CHUNK)
-        if len(data) < _CHUNK:
+        if 0 < len(data) < _CHUNK:
             return data
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "is not a regular file", path)
+            raise EndlessError(path)
         parts = [data]
         while data:
             data = os.read(descriptor, 1 << 22)

@@ -13,6 +13,7 @@ from _thread import allocate_lock
 from itertools import starmap
 
 from orbit.errors import OrbitError
+from orbit.git.endless import refuse_endless, refuse_endless_refs
 from orbit.git.urls import redact_urls
 from orbit.record import Record
 from orbit.text import safe_line, shortened
@@ -52,6 +53,7 @@ OWN = ("-c", "core.hooksPath=/dev/null", "-c", "core.logAllRefUpdates=false")
 _REPOSITORY_MAKERS = ("clone", "init")
 _NETWORK_SETTINGS = r"^(core\.sshcommand|http\.(.*\.)?lowspeed(limit|time))$"
 _STALL_SECONDS = 60
+_TICKS_BEFORE_DOUBT = 20  # two seconds
 _IGNORED_BY_PYTHON = (_signal.SIGPIPE, _signal.SIGXFSZ)
 _LINE_LIMIT = 400
 
@@ -242,9 +244,16 @@ def _local(directory: str, args: Sequence[str], extra: Mapping[str, str], stdin:
     child = Child(own_group=False)
     try:
         _start(child, directory, args, extra, stdin)
+        silent = 0
         while child.is_talking():
-            if not child.listen() and child.has_ended():
+            if child.listen():
+                silent = 0
+            elif child.has_ended():
                 break
+            else:
+                silent += 1
+                if silent == _TICKS_BEFORE_DOUBT:
+                    refuse_endless_refs(_git_directory(directory))
         return Finished(child.wait(), bytes(child.out), bytes(child.err))
     finally:
         child.end()
@@ -279,21 +288,27 @@ def _address(directory: str, args: Sequence[str]) -> tuple[tuple[str, ...], str]
     """(options, ceiling) with which git takes the repository at `directory` and never one that encloses it.
 
     A git directory is named outright, as `safe.bareRepository=explicit` demands; so is everything below a path with a
-    colon, which GIT_CEILING_DIRECTORIES cannot express.
+    colon, which GIT_CEILING_DIRECTORIES cannot express. Raises EndlessError where git would read for ever.
     """
     physical = os.path.realpath(directory)
-    own = os.path.lexists(f"{physical}/.git")
-    if not own and _is_git_directory(physical):
+    found = _git_directory(physical)
+    if found:
+        refuse_endless(found)
+    if found == physical:
         return (f"--git-dir={physical}",), ""
     ceiling = os.path.dirname(physical)
     if ":" not in ceiling or _verb(args) in _REPOSITORY_MAKERS:
         return (), ceiling
-    work_tree = (f"--work-tree={physical}",) if own else ()
+    work_tree = (f"--work-tree={physical}",) if found else ()
     return (f"--git-dir={physical}/.git", *work_tree), ""
 
 
-def _is_git_directory(path: str) -> bool:
-    return os.path.lexists(f"{path}/HEAD") and (os.path.isdir(f"{path}/objects") or os.path.isfile(f"{path}/commondir"))
+def _git_directory(path: str) -> str:
+    """What git takes for the repository: the `.git` in a checkout, a git directory itself, "" for neither."""
+    if os.path.lexists(f"{path}/.git"):
+        return f"{path}/.git"
+    bare = os.path.lexists(f"{path}/HEAD") and (os.path.isdir(f"{path}/objects") or os.path.isfile(f"{path}/commondir"))
+    return path if bare else ""
 
 
 def _verb(args: Sequence[str]) -> str:

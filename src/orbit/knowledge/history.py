@@ -10,12 +10,13 @@ import os
 import time
 
 from orbit.errors import OrbitError
+from orbit.git.endless import refuse_endless
 from orbit.git.files import read_ref
 from orbit.git.run import OWN, change, checked, observe
 from orbit.git.tree import REGULAR, top_entries
 from orbit.git.urls import redact_urls
 from orbit.knowledge.card import revision
-from orbit.places import is_directory, is_endless, is_file
+from orbit.places import is_directory, is_file
 from orbit.record import Record
 from orbit.store.lock import FileLock
 from orbit.text import safe_text
@@ -84,12 +85,12 @@ def lock(project: Project) -> FileLock:
 def exists(project: Project) -> bool:
     """Whether any card was ever kept.
 
-    Raises OrbitError when the system does not tell, and for a pipe or a device where git would read a file for ever.
+    Raises OrbitError when the system does not tell, and for a pipe in HEAD's place: git would wait even to begin anew.
     """
-    for name in ("HEAD", BRANCH):
-        if is_endless(f"{project.history}/{name}"):
-            raise OrbitError(".cards.git", f"{name} is a pipe or a device, not a file")
-    return is_file(f"{project.history}/HEAD") and is_directory(f"{project.history}/objects")
+    if not is_file(f"{project.history}/HEAD"):
+        refuse_endless(project.history)
+        return False
+    return is_directory(f"{project.history}/objects")
 
 
 def tip(project: Project) -> str:

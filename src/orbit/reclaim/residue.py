@@ -11,6 +11,7 @@ from shlex import quote
 from orbit.errors import OrbitError
 from orbit.git.files import list_refs, read_ref
 from orbit.git.run import change, checked, observe
+from orbit.places import TRASH
 from orbit.pool.project import clone_lock
 from orbit.reclaim.clearing import drop_branch_section
 from orbit.reclaim.guards import at_stake
@@ -62,7 +63,7 @@ def find_residue(project: Project, survey: Survey, besides: Collection[str]) -> 
     root = os.path.realpath(project.root or "/").rstrip("/")
     mine = tuple(f"{root}/{name}/" for name in (*besides, *(item.workspace for item in items(project))))
     lost = [e for e in lost_registrations(survey) if e.path and e.locked is None and not e.path.startswith(mine)]
-    lost = [entry for entry in lost if not entry.path.startswith(f"{root}/.prune-trash/")]
+    lost = [entry for entry in lost if not entry.path.startswith(f"{root}/{TRASH}/")]
     moved = find_moved(project, lost)
     sections, raw, unread = [], [], []
     for clone in survey.clones:

@@ -27,13 +27,9 @@ class Item(Record):
     epoch: int
 
 
-def trash_of(project: Project) -> str:
-    return f"{project.root}/.prune-trash"
-
-
 def items(project: Project) -> list[Item]:
     """What lies in the trash, by name. Raises OrbitError when it cannot be read or is a symbolic link."""
-    trash = trash_of(project)
+    trash = project.trash
     _require_own(trash)
     found = []
     for name in names_of(trash):
@@ -51,7 +47,7 @@ def move_in(project: Project, workspace: str, epoch: int) -> str:
 
     Raises OrbitError, with the workspace where it was.
     """
-    trash = trash_of(project)
+    trash = project.trash
     home = project.workspace(workspace)
     _require_own(trash)
     place = f"{trash}/{workspace}.{os.getpid()}.{epoch}"
@@ -97,7 +93,7 @@ def delete(place: str) -> None:
 def empty(project: Project) -> None:
     """Remove the trash itself once nothing is in it."""
     try:
-        os.rmdir(trash_of(project))
+        os.rmdir(project.trash)
     except OSError:
         pass  # not there, or something else is in it
 

@@ -102,20 +102,32 @@ def replace_file(path: str, data: bytes, draft: str = DRAFT) -> None:
     """Put `data` in place of the whole file, or raise OrbitError and leave it as it was.
 
     The caller holds the file's lock: the temporary file has one fixed name, so that what a killed process left is
-    used up by the next write. The mode is kept, a symbolic link is followed.
+    used up by the next write. The mode is kept, a symbolic link is followed, but not to a device or a pipe: for who may
+    write into its directory, /dev/null would be a file from then on.
     """
+    target = real_path(path)
     try:
-        _replace(real_path(path), data, draft)
+        mode = _mode_of(target)
+        if mode and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise OrbitError(path, "cannot be written: is not a regular file")
+        _replace(target, mode, data, draft)
     except OSError as error:
         raise OrbitError(path, f"cannot be written: {reason_of(error)}")
 
 
-def _replace(path: str, data: bytes, draft: str) -> None:
+def _mode_of(path: str) -> int:
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return 0
+
+
+def _replace(path: str, mode: int, data: bytes, draft: str) -> None:
     new = f"{path}{draft}"
     fd = _create_anew(new)
     try:
         try:
-            _keep_mode(path, fd)
+            _keep_mode(mode, fd)
             write_all(fd, data)
             os.fsync(fd)
         finally:
@@ -136,13 +148,11 @@ def _create_anew(path: str) -> int:
         return os.open(path, flags, 0o644)
 
 
-def _keep_mode(path: str, fd: int) -> None:
-    try:
-        mode = stat.S_IMODE(os.stat(path).st_mode)
-    except FileNotFoundError:
-        return
-    if mode != stat.S_IMODE(os.fstat(fd).st_mode):  # some file systems have one mode for all and refuse the call
-        os.fchmod(fd, mode)
+def _keep_mode(mode: int, fd: int) -> None:
+    permissions = stat.S_IMODE(mode)
+    # Some file systems have one mode for all and refuse the call.
+    if mode and permissions != stat.S_IMODE(os.fstat(fd).st_mode):
+        os.fchmod(fd, permissions)
 
 
 def write_all(fd: int, data: bytes) -> None:

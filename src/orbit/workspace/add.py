@@ -99,6 +99,7 @@ def _require_room(project: Project, request: AddRequest) -> None:
 def _under_lock(project: Project, request: AddRequest, settings: Settings, told: list[Notice]) -> Making:
     repo, checkout = request.repo, project.clone(request.repo)
     path = project.worktree(request.workspace, repo)
+    home = _identity(project, request)
     completed, notices = recover(project, repo)
     told += notices
     if completed is not None and completed.path == path:
@@ -120,7 +121,7 @@ def _under_lock(project: Project, request: AddRequest, settings: Settings, told:
         )
     upstream = source.branch if source.remote else ""
     making = Making(checkout, path, branch, upstream, before, before if own else start)
-    _make(project, repo, making, told)
+    _make(project, request, making, home, told)
     if before and not own:
         told.append(add_notices.branch_reset(repo, branch))
     return making
@@ -185,16 +186,47 @@ def _own_commits(repo: str, checkout: str, branch_tip: str, others: tuple[str, .
     return checked(observe(checkout, words), repo, "look at the leftover branch").text.splitlines()
 
 
-def _make(project: Project, repo: str, making: Making, told: list[Notice]) -> None:
+def _identity(project: Project, request: AddRequest) -> tuple[int, int]:
+    """Which directory the workspace is. Raises OrbitError when it is gone."""
+    try:
+        found = os.stat(project.workspace(request.workspace))
+    except OSError as error:
+        raise OrbitError(request.repo, f"the workspace {request.workspace} is gone ({error.strerror})") from None
+    return found.st_dev, found.st_ino
+
+
+def _make(project: Project, request: AddRequest, making: Making, home: tuple[int, int], told: list[Notice]) -> None:
     note = Note(project, making)
     try:
-        told += make(repo, making)
+        told += make(request.repo, making)
+        if _is_remade(project, request, home):
+            raise OrbitError(request.repo, f"the workspace {request.workspace} was removed meanwhile")
         note.clear()
     except BaseException:
         try:
             undo(making)
+            if _is_remade(project, request, home):
+                _remove_empty(project.workspace(request.workspace))
         except BaseException:
             note.leave()
             raise
         note.clear()
         raise
+
+
+def _remove_empty(directory: str) -> None:
+    try:
+        os.rmdir(directory)
+    except OSError:
+        pass  # somebody has put something into it
+
+
+def _is_remade(project: Project, request: AddRequest, home: tuple[int, int]) -> bool:
+    """Whether git alone made the workspace again: a worktree for one that was moved away gets its directories.
+
+    One that went away later took the worktree with it, and who took it finds that it has changed.
+    """
+    workspace = project.workspace(request.workspace)
+    if not is_there(workspace) or is_there(project.metadata(request.workspace)):
+        return False
+    return _identity(project, request) != home

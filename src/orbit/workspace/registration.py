@@ -11,7 +11,7 @@ from orbit.errors import OrbitError
 from orbit.git.files import git_dir, registration_of
 from orbit.git.run import change, checked, observe
 from orbit.guidance import add_notices
-from orbit.places import is_file, is_there, workspaces
+from orbit.places import TRASH, is_file, is_there, list_names, workspaces
 from orbit.store.disk import read_bytes
 
 TYPE_CHECKING = False
@@ -36,6 +36,8 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
         held = f"{place} is not there, and git worktree lock holds its place" + (f" ({reason})" if reason else "")
         raise OrbitError(repo, held, "bring it back, or give it up with git worktree unlock")
     moved = _moved_to(project, registration)
+    if moved.startswith(f"{TRASH}/"):
+        raise OrbitError(repo, f"{place} is being removed, it is in {os.path.dirname(moved)}", "end that: orbit prune")
     if moved:
         raise OrbitError(repo, f"{place} was moved by hand to {moved}", "join it to the pool again: orbit doctor --fix")
     commit = _commit_of_its_own(checkout, repo, registration)
@@ -50,16 +52,25 @@ def clear_lost(project: Project, repo: str, path: str) -> list[Notice]:
 
 
 def _moved_to(project: Project, registration: str) -> str:
-    """`WORKSPACE/NAME` of a worktree whose `.git` file names this registration, "" for none."""
+    """Where below the root a worktree is whose `.git` file names this registration, "" for none."""
     wanted = os.path.realpath(registration)
-    for workspace in workspaces(project):
-        for name in sorted(os.listdir(project.workspace(workspace))):
-            path = project.worktree(workspace, name)
+    removed = (f"{project.trash}/{name}" for name in _names(project.trash))
+    for directory in (*map(project.workspace, workspaces(project)), *removed):
+        for name in _names(directory):
+            path = f"{directory}/{name}"
             link = read_bytes(f"{path}/.git") if is_file(f"{path}/.git") else None
             target = git_dir(path) if link else None
             if target is not None and os.path.realpath(target) == wanted:
-                return f"{workspace}/{name}"
+                return path.removeprefix(f"{project.root}/")
     return ""
+
+
+def _names(directory: str) -> list[str]:
+    """Raises OrbitError: what cannot be read may hold what is looked for."""
+    try:
+        return list_names(directory)
+    except OSError as error:
+        raise OrbitError(directory, f"cannot be read: {error.strerror}") from None
 
 
 def _commit_of_its_own(checkout: str, repo: str, registration: str) -> str:
