@@ -63,6 +63,11 @@ class Operations:
         self._choice = choice
         self._lock = threading.Lock()
 
+    def is_told(self, text: str) -> bool:
+        """Python's own makedirs and which take what they cannot look at for a file, and for no program."""
+        reasons = (self.reason, "File exists", "on PATH") if self.failed.startswith("stat") else (self.reason,)
+        return any(reason in text for reason in reasons)
+
     def wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
             # Git's own pipes are no files: what passes through them is `git/child.py`'s own affair.

@@ -63,7 +63,7 @@ def faults(
     if ends_badly(outcome):
         yield "no clear end"
     if outcome.code == 1:
-        if watched.reason not in told and "git" not in told:
+        if not watched.is_told(told) and "git" not in told:
             yield "the reason is not told"
         if not any(mark in told for mark in ("/", "backend", "frontend")):
             yield "no file is named"

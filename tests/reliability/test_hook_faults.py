@@ -107,7 +107,7 @@ def test_one_operation_of_a_playground_fails(world: World, there: bool) -> None:
         where = f"{number}: {watched.failed}: {watched.reason}: {outcome}"
         if outcome.code not in (0, 1) or "internal: " in outcome.err:
             wrong.append(f"no clear end: {where}")
-        if outcome.code == 1 and watched.reason not in outcome.err:
+        if outcome.code == 1 and not watched.is_told(outcome.err):
             wrong.append(f"the reason is not told: {where}")
         if outcome.code == 1 and (place.exists() != there or (there and os.listdir(place))):
             wrong.append(f"left: {os.listdir(place) if place.exists() else 'nothing at all'}: {where}")

@@ -119,9 +119,7 @@ def test_one_operation_fails(scene: Scene, act: str) -> None:
         faults = list(broken(scene, act, before, after))
         if outcome.code not in (0, 1) or "internal: " in told or "Traceback" in told:
             faults.append("no clear end")
-        # Python's own makedirs and which take what they cannot look at for a file, and for no program.
-        told_as = (watched.reason, "File exists", "on PATH") if watched.failed.startswith("stat") else (watched.reason,)
-        if outcome.code == 1 and not any(reason in outcome.err for reason in told_as):
+        if outcome.code == 1 and not watched.is_told(outcome.err):
             faults.append("reason and file are not told")
         # What could not be noted of the host's doing shows only as the form in which it leaves its settings.
         # What is left of the old tree goes with the next one, or with the last host.
