@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+
+import pytest
+
 from orbit.places import Project
 from orbit.reclaim.survey import Survey, survey_again, survey_pool, view_again
 from world import World
@@ -101,6 +105,19 @@ def test_what_cannot_be_read_is_a_problem_of_the_clone(world: World) -> None:
     (clone / ".git").symlink_to(".git")
     [view] = survey(world).unlisted
     assert (view.repo, view.problem) == ("backend", "its .git cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("refs/remotes/origin/HEAD", "default branch cannot be told"), ("packed-refs", "branches cannot be listed")],
+)
+def test_a_pipe_is_a_problem_of_the_clone(world: World, name: str, what: str) -> None:
+    path = world.clone() / ".git" / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    [view] = survey(world).unlisted
+    assert what in view.problem
+    assert "is a pipe or a device, not a file" in view.problem
 
 
 def test_a_lock_without_a_readable_reason_holds(world: World) -> None:

@@ -10,7 +10,7 @@ from orbit.checkup.finding import FAIL, INFO, OK, WARN, Finding, shortened_list
 from orbit.checkup.links import Links, check_links
 from orbit.checkup.locks import StaleLock, find_stale_locks
 from orbit.errors import OrbitError
-from orbit.git.endless import refuse_endless
+from orbit.git.endless import refuse_endless, refuse_endless_refs
 from orbit.git.files import read_head
 from orbit.git.reffiles import EndlessError
 from orbit.git.run import first_error_line, observe
@@ -98,6 +98,7 @@ def _clone(project: Project, name: str) -> list[Finding]:
     checkout = project.clone(name)
     try:
         refuse_endless(f"{checkout}/.git")
+        refuse_endless_refs(f"{checkout}/.git")
     except EndlessError as error:
         return [Finding(name, FAIL, error.message, "remove it; if git needs it, clone the repository again")]
     head = read_head(checkout)

@@ -137,10 +137,12 @@ def view_clone(project: Project, repo: str, prefix: str) -> CloneView:
         found = tuple(_registered(repo, f"{registry}/{entry}") for entry in names_of(registry))
         what, stamp = "branches cannot be listed", stamp_of(common)
         refs = list_refs(common, f"{_HEADS}{prefix}/")
+        what = "default branch cannot be told"
+        tracked = tracked_branch(checkout)
     except OrbitError as problem:
         return CloneView(repo, checkout, common, "", {}, found, f"its {what} ({problem.message})")
     branches = {name.removeprefix(_HEADS): sha for name, sha in sorted(refs.items())}
-    return CloneView(repo, checkout, common, tracked_branch(checkout), branches, found, stamp=stamp)
+    return CloneView(repo, checkout, common, tracked, branches, found, stamp=stamp)
 
 
 def stamp_of(common: str) -> tuple[int, ...]:

@@ -190,8 +190,10 @@ def _identity(project: Project, request: AddRequest) -> tuple[int, int]:
     """Which directory the workspace is. Raises OrbitError when it is gone."""
     try:
         found = os.stat(project.workspace(request.workspace))
+    except FileNotFoundError:
+        raise OrbitError(request.repo, f"the workspace {request.workspace} is gone") from None
     except OSError as error:
-        raise OrbitError(request.repo, f"the workspace {request.workspace} is gone ({error.strerror})") from None
+        raise OrbitError(request.workspace, f"cannot be looked at: {error.strerror}") from None
     return found.st_dev, found.st_ino
 
 
