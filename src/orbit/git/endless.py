@@ -1,7 +1,7 @@
 """Pipes and devices where git expects its files: it would wait for a writer or read for ever, and orbit for git.
 
-What git always reads is looked at before every start, in some microseconds beside the milliseconds of the start; every
-ref, of which there may be thousands, only once git has been silent for a while.
+What git always reads is looked at before every start, in some tens of microseconds beside the milliseconds it takes;
+every ref, of which there may be thousands, only once git has been silent for a while.
 Contract: quality.md, Reliability (metadata damaged).
 """
 
