@@ -128,4 +128,6 @@ def test_pull(world: World, chance: random.Random) -> None:
     assert card_of(world) == sent[-1]
     assert world.git(world.pool / ".cards.git", "fsck", "--strict") == ""
     assert world.orbit("memo", "--push", remote).code == 0
+    # A pull that has nothing to write takes no lock, so a dead one's may wait for the next writer.
+    assert world.orbit("memo", "backend", "--text", sent[0]).code == 0
     assert sorted(path.name for path in world.pool.iterdir() if path.name.endswith((".lock", ".new"))) == []
