@@ -79,6 +79,7 @@ def test_a_pipe_or_a_device_holds_nobody_up(world: World, name: str, device: boo
     log = world.orbit("memo", "backend", "--log")
     assert (log.code, told in log.err) == (1, True)
     assert f"[WARN] card history: {told}" in world.orbit("doctor").out
+    assert f"backend: its history cannot be read: {told}\n" in world.orbit("memo", "backend", "--check").out
 
 
 def test_each_card_has_its_own(project: Project) -> None:

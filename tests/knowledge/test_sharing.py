@@ -124,6 +124,9 @@ def test_any_answer_closes_a_conflict(world: World, remote: Path, other: World, 
     for said in ("nothing new, 1 to merge\n", "nothing new, 1 to merge\n"):
         assert pull(other, remote) == (0, said, line)
     assert push(other, remote).code == 1
+    unmerged = f"backend: a pull found another text, not merged yet: memo backend --show {rev(theirs)[:12]}\n"
+    assert unmerged in other.orbit("memo", "backend", "--check").out
+    assert unmerged not in world.orbit("memo", "backend", "--check").out
     assert other.orbit("memo", "backend", "--refresh").code == 0
     assert push(other, remote).code == 1
     text = {"mine": mine, "theirs": theirs}.get(answer, card("Both."))
@@ -134,6 +137,7 @@ def test_any_answer_closes_a_conflict(world: World, remote: Path, other: World, 
     else:
         assert other.orbit("memo", "backend", "--text", text).code == 0
     assert pull(other, remote).out == "nothing new\n"
+    assert unmerged not in other.orbit("memo", "backend", "--check").out
     assert push(other, remote).code == 0
     assert pull(world, remote).code == 0
     assert card_of(world) == card_of(other) == text

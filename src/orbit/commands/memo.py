@@ -43,7 +43,7 @@ says how to see the other text. A push shares every version, the names of worksp
         positional("REPO", "a repository in the pool", "optional", completes="repo"),
         flag("--refresh", "the card still holds: record that it was looked at at the pool's present HEAD"),
         flag("--scaffold", "print the advised shape of a card"),
-        flag("--check", "judge the card: its length, its parts, the paths it names"),
+        flag("--check", "judge the card: its length, its parts, the paths it names, whether a text is left to merge"),
         flag("--edit", "open the editor on the card"),
         option("--expect", "REV", "write only if the card is still at REV (info prints it); none = no card yet"),
         flag("--log", "list the card's versions, the newest first"),
@@ -146,8 +146,20 @@ def _check(here: Here, repo: str) -> Result:
     text = memo.card_text(data)
     found = card.findings(text, memo.brief_of(data), card.budget(index.settings))
     found += [f"not at the pool's HEAD: {path}" for path in memo.missing_paths(here.project, repo, data)]
+    found += _unmerged(here, repo)
     lines = [f"{repo}: {finding}" for finding in found] or [f"{repo}: nothing found"]
     return Result(text="\n".join(lines), notices=(*root_notices(here), *index.notices), code=1 if found else 0)
+
+
+def _unmerged(here: Here, repo: str) -> list[str]:
+    """That a pull found another text of this card, and nobody has merged the two since."""
+    from orbit.knowledge.conflicts import open_conflicts  # only to judge a card
+
+    try:
+        theirs = open_conflicts(here.project).get(repo, "")
+    except OrbitError as problem:
+        return [f"its history cannot be read: {problem.message}"]
+    return [f"a pull found another text, not merged yet: memo {repo} --show {theirs[:12]}"] if theirs else []
 
 
 def _write(call: Call, here: Here, repo: str, *, edit: bool) -> Result:

@@ -113,7 +113,7 @@ def survey_again(project: Project, survey: Survey, workspace: str, repos: Collec
     for repo in list_directories(project).clones:
         clone = known.get(repo)
         if clone is None:
-            changed = os.path.exists(f"{project.clone(repo)}/.git")
+            changed = not is_gone(f"{project.clone(repo)}/.git")
         else:
             changed = any(name.startswith(start) for name in clone.branches)
             changed = changed or not clone.stamp or stamp_of(clone.git_directory) != clone.stamp
