@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import time
 from pathlib import Path
 
 import pytest
 
 from finished import branches, commit, digest, finished, mark_done
+from looks import unseen
 from orbit import places
 from orbit.places import Project
 from orbit.reclaim import ledger
@@ -64,6 +66,21 @@ def test_what_lies_in_the_trash_is_finished(world: World, stage: str) -> None:
     done = world.orbit("prune")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("pruned: task-01 (begun by an earlier run, finished now)\n")
+    assert is_gone(world)
+
+
+@pytest.mark.parametrize("what", ["the workspace's place", "its worktree's place"])
+@pytest.mark.parametrize("deleted", [False, True])
+def test_a_place_that_cannot_be_looked_at_is_not_a_new_workspace(world: World, what: str, deleted: bool) -> None:
+    """Whose branches and registrations would be left alone, and stay for good."""
+    finished(world)
+    trashed = begun(world, ledger.CHECKED)
+    if deleted:
+        shutil.rmtree(trashed.parent)
+    with unseen(world.root / "task-01" / ("" if what == "the workspace's place" else "backend")):
+        told = world.orbit("prune")
+    assert (told.code, "cannot be looked at: Input/output error" in told.err) == (1, True)
+    assert world.orbit("prune").code == 0
     assert is_gone(world)
 
 

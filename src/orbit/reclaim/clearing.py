@@ -10,6 +10,7 @@ import os
 from orbit.errors import OrbitError
 from orbit.git.files import list_refs, read_ref
 from orbit.git.run import GitError, change, checked
+from orbit.places import is_there
 from orbit.pool.clones import readable_config
 from orbit.pool.project import clone_lock
 from orbit.reclaim.holders import holders
@@ -84,7 +85,7 @@ def _deregister(clone: CloneView, tree: Tree, places: Sequence[str]) -> int:
         if entry.entry != tree.entry:
             continue
         ours = [place for place in places if entry.path == os.path.realpath(f"{place}/{tree.place}")]
-        if not ours or (ours[0] == places[0] and not is_gone(entry.path)):
+        if not ours or (ours[0] == places[0] and is_there(entry.path)):
             return 0
         answer = change(clone.checkout, ["worktree", "remove", "--force", entry.path])
         if answer.code != 0 and os.path.isdir(entry.directory):

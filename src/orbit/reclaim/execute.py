@@ -12,6 +12,7 @@ from orbit.git.files import registrations
 from orbit.git.many import side_by_side
 from orbit.git.run import change
 from orbit.knowledge.jots import read_queues
+from orbit.places import is_there
 from orbit.reclaim import ledger, trash
 from orbit.reclaim.clearing import Cleared, clear
 from orbit.reclaim.contents import linked_from
@@ -174,7 +175,10 @@ def _undo_notes(project: Project, entry: Entry) -> None:
 
 def _finish(project: Project, entry: Entry, place: str, means: Means) -> Outcome:
     """Clear the pool, then delete the directory. Branches stay with a workspace of that name that was made since."""
-    taken = not is_gone(project.workspace(entry.workspace))
+    try:
+        taken = is_there(project.workspace(entry.workspace))
+    except OrbitError as unseen:
+        return Outcome(entry.workspace, problem=str(unseen))
     parts: list[Cleared] = []
     problem = ""
     if entry.stage != ledger.CLEARED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from orbit.errors import OrbitError
+from orbit.places import is_there
 from orbit.reclaim import ledger, trash
 from orbit.reclaim.execute import Outcome, finish_cleared, go_on
 from orbit.reclaim.keeping import drop_tips
@@ -48,9 +49,12 @@ def _settle(project: Project, workspace: str, epoch: int, means: Means) -> list[
         entry = ledger.read(project, workspace, epoch)
     except OrbitError as problem:
         return [Outcome(workspace, problem=problem.message)]
-    back = not is_gone(project.workspace(workspace))
     if entry is None:
         return []
+    try:
+        back = is_there(project.workspace(workspace))
+    except OrbitError as unseen:
+        return [Outcome(workspace, problem=str(unseen))]
     if entry.stage == ledger.CHECKED and back:
         # Taken out of the trash by hand, or made anew: whatever the pool still has is that workspace's own.
         ledger.write(project, entry.replace(stage=ledger.CLEARED))
