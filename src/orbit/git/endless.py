@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 
-from orbit.git.reffiles import EndlessError, OddError, read_file, ref_file, target_of
+from orbit.git.reffiles import EndlessError, OddError, joined, read_file, ref_file, shared_by, target_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _always_read(git_directory: str) -> Iterator[str]:
     """In the order in which one file leads to the next."""
     directory = _linked(git_directory)
     yield from _odd_entries(directory)
-    common = _shared(directory)
+    common = shared_by(directory)
     if common != directory:
         yield from _odd_entries(common)
     for name in _BELOW:
@@ -57,22 +57,13 @@ def _always_read(git_directory: str) -> Iterator[str]:
 
 
 def _refs(git_directory: str) -> Iterator[str]:
-    for directory, _, _ in os.walk(f"{_shared(_linked(git_directory))}/refs"):
+    for directory, _, _ in os.walk(f"{shared_by(_linked(git_directory))}/refs"):
         yield from _odd_entries(directory)
 
 
 def _linked(git_directory: str) -> str:
     link = read_file(git_directory, 0)
-    return git_directory if link is None else _joined(os.path.dirname(git_directory), link[len(b"gitdir: ") :])
-
-
-def _shared(directory: str) -> str:
-    link = read_file(f"{directory}/commondir", 0)
-    return directory if link is None else _joined(directory, link)
-
-
-def _joined(base: str, link: bytes) -> str:
-    return os.path.join(base, os.fsdecode(link.rstrip(b"\r\n")))
+    return git_directory if link is None else joined(os.path.dirname(git_directory), link[len(b"gitdir: ") :])
 
 
 def _odd_entries(directory: str) -> list[str]:

@@ -13,6 +13,7 @@ from orbit.errors import OrbitError
 from orbit.git.reffiles import (
     EndlessError,
     OddError,
+    joined,
     object_name,
     packed,
     read_entry,
@@ -20,6 +21,7 @@ from orbit.git.reffiles import (
     ref_file,
     refuse_reftable,
     resolve,
+    shared_by,
     target_of,
 )
 from orbit.places import is_directory, is_there
@@ -53,7 +55,7 @@ def git_dir(checkout: str) -> str | None:
         return None
     if link is None or not link.startswith(b"gitdir: "):
         return None
-    return os.path.join(checkout, os.fsdecode(link[8:].rstrip(b"\r\n")))
+    return joined(checkout, link[8:])
 
 
 def common_dir(git_dir: str) -> str:
@@ -66,8 +68,8 @@ def common_dir(git_dir: str) -> str:
 
 def _common(git_dir: str) -> str:
     """The same for who would take refs that are elsewhere for refs that do not exist. Raises OSError."""
-    link = read_file(f"{git_dir}/commondir", 0)
-    return git_dir if link is None else os.path.realpath(os.path.join(git_dir, os.fsdecode(link.rstrip(b"\r\n"))))
+    shared = shared_by(git_dir)
+    return git_dir if shared == git_dir else os.path.realpath(shared)
 
 
 def registrations(checkout: str) -> list[tuple[str, str]]:
@@ -108,7 +110,14 @@ def read_text(path: str) -> str | None:
 
 
 def read_head(checkout: str) -> Head | None:
-    """What is checked out; None when `checkout` is no repository."""
+    """What is checked out; None when `checkout` is no repository, or one that nobody could read to an end."""
+    try:
+        return _head(checkout)
+    except EndlessError:
+        return None
+
+
+def _head(checkout: str) -> Head | None:
     try:
         directory = f"{checkout}/.git"
         content = read_file(f"{directory}/HEAD")
@@ -124,8 +133,6 @@ def read_head(checkout: str) -> Head | None:
         common = directory if directory == f"{checkout}/.git" else _common(directory)
         sha = resolve(directory, common, ref, 1)
         return Head(ref[len(_HEADS) :] if ref.startswith(_HEADS) else "", sha)
-    except EndlessError:
-        return None
     except (OSError, OddError):
         return _head_from_git(checkout)
 
@@ -332,10 +339,7 @@ def _ask(directory: str, *args: str) -> str | None:
 
 
 def _head_from_git(checkout: str) -> Head | None:
-    try:
-        if not _ask(checkout, "rev-parse", "--git-dir"):
-            return None
-    except EndlessError:
+    if not _ask(checkout, "rev-parse", "--git-dir"):
         return None
     ref = _ask(checkout, "symbolic-ref", "--quiet", "--", "HEAD") or ""
     sha = _ask(checkout, "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD") or ""

@@ -58,6 +58,17 @@ def read_entry(path: str, follow: int) -> bytes | None:
         os.close(descriptor)
 
 
+def joined(base: str, link: bytes) -> str:
+    """Where the line in a file of git's leads that names a directory, from `base`."""
+    return os.path.join(base, os.fsdecode(link.rstrip(b"\r\n")))
+
+
+def shared_by(directory: str) -> str:
+    """The directory of what a linked worktree's git directory shares with others, as it is written; else itself."""
+    link = read_file(f"{directory}/commondir", 0)
+    return directory if link is None else joined(directory, link)
+
+
 def ref_file(directory: str, common: str, ref: str) -> str:
     """The loose file of a ref; raises OddError for one that would leave the directory or be no plain ref."""
     if ref == "HEAD":
